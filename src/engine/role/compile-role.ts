@@ -6,6 +6,7 @@ import type { BranchObserver } from '../expression/branch-observer.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { dropNulls } from '../expression/drop-nulls.ts'
+import type { ExpressionFunction } from '../expression/function-table.ts'
 import { checkRole } from './check/check-role.ts'
 import { compileTasks } from './compile-task.ts'
 import { roleFunctions } from './functions.ts'
@@ -28,6 +29,8 @@ export interface CompileOptions {
   readonly fields?: ReadonlySet<string> | undefined
   /** What is known of kinds: roles are checked against it. Absent: nothing is claimed. */
   readonly schemas?: KindSchemas | undefined
+  /** Functions of the program, besides those of the language. Defaults to none. */
+  readonly functions?: readonly ExpressionFunction[] | undefined
   /** Told of the branches of the role's expressions. */
   readonly branches?: BranchObserver | undefined
   /** Kinds that can raise rights and that the role may make all the same. */
@@ -40,11 +43,11 @@ export function compileRole(
   options: CompileOptions,
 ): { readonly role?: Role; readonly diagnostics: readonly Diagnostic[] } {
   const files = new RoleTexts(draft.sources, options.branches)
-  const rules = { ...options, texts: files, functions: roleFunctions(files) }
+  const rules = { ...options, texts: files, functions: roleFunctions(files, options.functions) }
   const texts = new TextCompiler(draft.document, rules)
   const { schemas } = options
   if (schemas) texts.diagnostics.push(...checkRole(draft, { ...rules, schemas }))
-  const names = new VariableNames()
+  const names = new VariableNames(undefined, rules.functions)
   const vars = compileVars(draft, options, { texts, names })
   // Names that one list gives mean nothing in the other: they never run together.
   const { sources } = draft

@@ -115,8 +115,8 @@ const FUNCTIONS: readonly ExpressionFunction[] = [
 ]
 
 /** The functions of a role that has these texts. */
-export function roleFunctions(texts: RoleTexts): FunctionTable {
-  const table = new Map<string, ExpressionFunction>(FUNCTIONS.map((one) => [one.name, one]))
+export function roleFunctions(texts: RoleTexts, own: readonly ExpressionFunction[] = []): FunctionTable {
+  const table = new Map<string, ExpressionFunction>([...FUNCTIONS, ...own].map((one) => [one.name, one]))
   for (const one of textFunctions(texts, table)) table.set(one.name, one)
   return table
 }
@@ -124,14 +124,15 @@ export function roleFunctions(texts: RoleTexts): FunctionTable {
 /** The functions as a role without texts has them. */
 export const ROLE_FUNCTIONS: FunctionTable = roleFunctions(new RoleTexts(new UsedSources(NO_SOURCES)))
 
-type Pay = (length: number) => void
+/** Pays for `length` characters that a function reads or makes, before it does. Ends the evaluation where the budget is used up. */
+export type Pay = (length: number) => void
 
 /** What a key of a map counts for: a step. */
 const BYTES_OF_KEY = 64
-type Run = (args: readonly (JsonValue | undefined)[], pay: Pay) => Value
+export type Run = (args: readonly (JsonValue | undefined)[], pay: Pay) => Value
 
 /** Arguments as plain JSON; nothing for nothing. `pay` counts text that is made or read. */
-function given(run: Run): ExpressionFunction['run'] {
+export function given(run: Run): ExpressionFunction['run'] {
   return ({ budget }, args) => {
     if (args[0] === undefined) return undefined
     const pay: Pay = (length) => {

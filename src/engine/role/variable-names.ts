@@ -1,12 +1,13 @@
 import type { Problem } from '../../core/yaml/diagnostic.ts'
 import { BUILTIN_FUNCTIONS } from '../expression/builtins/builtin-functions.ts'
 import type { Flow } from '../expression/flow/flow.ts'
-import { REFUSED_FUNCTIONS } from '../expression/function-table.ts'
+import { type FunctionTable, REFUSED_FUNCTIONS } from '../expression/function-table.ts'
 import { ROLE_FUNCTIONS } from './functions.ts'
 
 /** Names that the language gives itself. */
 const RESERVED: readonly string[] = ['item', 'index', 'watch', 'self', 'failure']
-const FUNCTION_NAMES: ReadonlySet<string> = new Set([
+/** Of JSONata and of the language. */
+export const FUNCTION_NAMES: ReadonlySet<string> = new Set([
   ...BUILTIN_FUNCTIONS.map(({ name }) => name),
   ...ROLE_FUNCTIONS.keys(),
   // Those that the language leaves out keep their names: a variable called `$now` would mislead.
@@ -19,10 +20,13 @@ export function variableNameProblem(name: string): Problem | undefined {
     const hint = 'use letters, digits and `_`, and no digit first'
     return { code: 'RB1105', message: `expressions cannot read a variable called \`${name}\``, hint }
   }
-  if (FUNCTION_NAMES.has(name))
-    return { code: 'RB1104', message: `\`$${name}\` is a function`, hint: 'choose another name' }
+  if (FUNCTION_NAMES.has(name)) return functionProblem(name)
   if (!RESERVED.includes(name)) return undefined
   return { code: 'RB1104', message: `\`$${name}\` is given by the language`, hint: 'choose another name' }
+}
+
+function functionProblem(name: string): Problem {
+  return { code: 'RB1104', message: `\`$${name}\` is a function`, hint: 'choose another name' }
 }
 
 /** Where a name was given. */
@@ -34,18 +38,21 @@ export interface NamePlace {
 /** The variables of a role, in the order in which they come into being. */
 export class VariableNames {
   readonly #parent: VariableNames | undefined
+  readonly #functions: FunctionTable
   /** Names without a place are given outside of the role. */
   readonly #places = new Map<string, NamePlace | undefined>([['watch', undefined]])
   readonly #live = new Set<string>()
   readonly #flows = new Map<string, Flow>()
 
-  constructor(parent?: VariableNames) {
+  /** @param functions those of the role; variables may not have their names */
+  constructor(parent?: VariableNames, functions: FunctionTable = ROLE_FUNCTIONS) {
     this.#parent = parent
+    this.#functions = functions
   }
 
   /** Names of a scope within this one: they are not visible outside of it. */
   nested(): VariableNames {
-    return new VariableNames(this)
+    return new VariableNames(this, this.#functions)
   }
 
   /** Makes a name visible, unless there is something wrong with it. `live`: it holds what was read from the cluster. */
@@ -59,7 +66,7 @@ export class VariableNames {
 
   /** What is wrong with giving a name at a place. */
   problemWith(name: string, at: NamePlace | undefined): Problem | undefined {
-    const problem = variableNameProblem(name)
+    const problem = variableNameProblem(name) ?? (this.#functions.has(name) ? functionProblem(name) : undefined)
     const holder = this.#holderOf(name)
     if (problem || holder === undefined) return problem
     const message = `\`$${name}\` has its meaning already, given ${wordsFor(holder.#places.get(name), at?.file)}`

@@ -14,6 +14,8 @@ export interface ProjectOptions extends ProjectPlaces, WatchDefaults {
   readonly kinds: readonly TaskKind[]
   /** Schemas that roles are checked against, besides those of their CRDs. Absent: only what needs no schema is checked. */
   readonly schemas?: KnownSchemas | undefined
+  /** Functions that expressions may call, besides those of the language. Defaults to none. */
+  readonly functions?: RoleSettings['functions']
   readonly branches?: RoleSettings['branches']
   /** The table of mounts of the system, for a project that is to be followed: what is mounted so that it never changes is refused. */
   readonly mountTable?: string | undefined
@@ -50,6 +52,7 @@ export function buildProject(files: ProjectFiles, options: ProjectOptions): Proj
     rolesPath: options.rolesPath,
     schemas: options.schemas,
     branches: options.branches,
+    functions: options.functions,
   })
   const all = sortDiagnostics([...files.diagnostics, ...parsed.diagnostics, ...diagnostics])
   if (all.some(isError)) return { hash, diagnostics: all }

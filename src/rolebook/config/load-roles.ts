@@ -27,6 +27,7 @@ export interface RoleSettings {
   readonly rolesPath: string
   /** Schemas of kinds besides those of the CRDs of the project. Absent: nothing is claimed that takes schemas. */
   readonly schemas?: KnownSchemas | undefined
+  readonly functions?: CompileOptions['functions']
   /** By the name of a role: the observer of the branches of its expressions. */
   readonly branches?: ((role: string) => CompileOptions['branches']) | undefined
 }
@@ -89,7 +90,7 @@ class RoleLoader {
     const { gvk, vars, acknowledge } = watch
     const options = { name: watch.role, watch: gvk, vars, fields, schemas: this.#schemas, acknowledge }
     const branches = this.#settings.branches?.(watch.role)
-    const { role, diagnostics } = compileRole(draft, { ...options, branches })
+    const { role, diagnostics } = compileRole(draft, { ...options, functions: this.#settings.functions, branches })
     this.diagnostics.push(...diagnostics)
     return role && Object.freeze({ watch, role })
   }

@@ -16,6 +16,7 @@ export type { RunContext } from '../../engine/role/run-context.ts'
 export type { CompileContext, Permission, TaskKind } from '../../engine/role/task-kind.ts'
 export type { TaskOutcome } from '../../engine/role/task-outcome.ts'
 export { TaskFailure } from '../../engine/role/task-outcome.ts'
+export { defineFunction, type FunctionDefinition } from './functions.ts'
 export { type Finding, type LoadOptions, loadProject, type Project, ProjectError } from './project.ts'
 export { defineTaskKind } from './task-kinds.ts'
 // biome-ignore-end lint/performance/noBarrelFile: as above

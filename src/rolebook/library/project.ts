@@ -3,6 +3,7 @@ import { CodedError } from '../../core/base/coded-error.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import { type Diagnostic, isError } from '../../core/yaml/diagnostic.ts'
 import { printDiagnostics } from '../../core/yaml/print-diagnostics.ts'
+import type { ExpressionFunction } from '../../engine/expression/function-table.ts'
 import type { Project as CompiledProject } from '../../engine/operator/project.ts'
 import type { TaskKind } from '../../engine/role/task-kind.ts'
 import { builtinTaskKinds } from '../../engine/tasks/builtin-task-kinds.ts'
@@ -17,6 +18,8 @@ export interface LoadOptions {
   readonly folder: string
   /** Kinds of tasks that roles may use besides those of rolebook. Defaults to none. */
   readonly taskKinds?: readonly TaskKind[] | undefined
+  /** Functions that expressions may call besides those of the language, made by `defineFunction`. Defaults to none. */
+  readonly functions?: readonly ExpressionFunction[] | undefined
   /** Values of the variables that `watches.yaml` may name. Defaults to none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
 }
@@ -64,13 +67,19 @@ export interface Project {
  *
  * @throws ProjectError with every mistake, if there is one
  */
-export async function loadProject({ folder, taskKinds = [], environment = {} }: LoadOptions): Promise<Project> {
+export async function loadProject({
+  folder,
+  taskKinds = [],
+  functions = [],
+  environment = {},
+}: LoadOptions): Promise<Project> {
   const builtin = loadBuiltinSchemas()
   const { project, diagnostics } = await loadFolder({
     watchesFile: join(folder, 'watches.yaml'),
     rolesPath: join(folder, 'roles'),
     environment,
     kinds: taskKinds.length === 0 ? builtinTaskKinds : [...builtinTaskKinds, ...taskKinds],
+    functions,
     schemas: { builtin },
   })
   if (!project) throw new ProjectError(diagnostics)
