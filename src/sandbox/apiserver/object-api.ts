@@ -2,7 +2,7 @@ import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject, ObjectKey } from '../../core/kube/object.ts'
 
 /**
- * The server's API for whoever lives in its process: controllers of workloads, tests. Writes go through the same
+ * The server's API for callers in its process: controllers of workloads, tests. Writes go through the same
  * pipeline as requests over HTTP, and are refused with the same `ApiError`s.
  *
  * Objects are shared with the store: never change one, make a new one.

@@ -5,7 +5,7 @@ import { TokenError, type Tokens } from './tokens.ts'
 import { ANONYMOUS, type User } from './user.ts'
 
 /**
- * Who sent a request: by a client certificate, else by a bearer token; nobody without either.
+ * The user who sent a request, by a client certificate, else by a bearer token. Without either there is no user.
  *
  * @throws ApiError 401
  */

@@ -26,7 +26,7 @@ interface Impersonation {
   readonly extra: { readonly [key: string]: readonly string[] }
 }
 
-/** A way to be somebody else: first the narrow ones, which are allowed for single verbs, then the old one for all. */
+/** A way to impersonate a user: first the narrow ones, which are allowed for single verbs, then the old one for all. */
 interface Mode {
   readonly name: string
   applies(wanted: Impersonation): boolean
@@ -67,7 +67,7 @@ export function impersonated(
   throw refusal
 }
 
-/** The way that went well the last time comes first: its refusal is the one that is told. */
+/** The way that succeeded the last time comes first: the client sees its refusal. */
 function attemptsOf(wanted: Impersonation, last: string | undefined): readonly string[] {
   const modes = [...MODES.filter((mode) => mode.applies(wanted)).map(({ name }) => name), LEGACY]
   return last !== undefined && modes.includes(last) ? [last, ...modes.filter((mode) => mode !== last)] : modes

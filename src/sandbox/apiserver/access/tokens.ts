@@ -35,7 +35,7 @@ export interface TokenUser {
   readonly audiences: readonly string[]
 }
 
-/** Why a token is nobody's, in the words of the real server. */
+/** Why a token authenticates no user, in the words of the real server. */
 export class TokenError extends Error {}
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: [MASTERS, AUTHENTICATED] }

@@ -18,7 +18,7 @@ import { applyMutatingWebhooks } from './webhooks/mutating-webhooks.ts'
 import { askValidatingWebhooks } from './webhooks/validating-webhooks.ts'
 
 export interface AdmissionOptions {
-  /** Absent: nobody grants more than they have, because everybody has everything. */
+  /** Absent: every user has all rights, so no user can grant more than they have. */
   readonly rbac: Rbac | undefined
   readonly authorizer: Authorizer
 }
@@ -64,7 +64,7 @@ function withRequester(
 
 type Server = Pick<AdmissionAttributes, 'state' | 'authorizer'>
 
-/** Policies, then webhooks; whoever was there before a change may be asked once more. */
+/** Policies, then webhooks. Those that came before a change may be called once more. */
 function mutated(server: Server, request: WriteRequest, change: AdmittedChange): KubeObject {
   const attributes = admissionAttributes(server, request, change)
   if (isExempt(attributes)) return change.object

@@ -14,7 +14,7 @@ export class Reinvocation {
     if (isSecond && !isSame(object, this.#output)) this.changed()
   }
 
-  /** In the second round, nobody is asked for the first time. */
+  /** In the second round, each plugin is called again, and none for the first time. */
   isDue(key: string): boolean {
     return !this.#isSecond || this.#again.has(key)
   }

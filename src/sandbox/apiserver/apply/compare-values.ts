@@ -12,7 +12,7 @@ export interface Comparison {
   readonly added: FieldSet
 }
 
-/** Compares two values of a type. Items of lists are told apart by their keys, so that their order does not matter. */
+/** Compares two values of a type. Items of lists are identified by their keys, so that their order does not matter. */
 export function compareValues(left: JsonValue, right: JsonValue, type: MergeType): Comparison {
   const walk = new Walk()
   walk.compare(left, right, type)

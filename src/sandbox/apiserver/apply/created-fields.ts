@@ -14,7 +14,7 @@ export interface CreationRules {
 /** By the shape of the objects and what their endpoint ignores. Nothing where objects cannot be tracked. */
 const known = new WeakMap<ValueShape, Map<FieldSet | undefined, FieldSet | undefined>>()
 
-/** The fields of whoever creates an object; `find` is asked once for each shape. */
+/** The fields that the creator of an object owns. `find` is called once for each shape. */
 export function createdFields(
   object: KubeObject,
   { schema, resetFields }: CreationRules,

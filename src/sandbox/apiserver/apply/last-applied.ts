@@ -10,8 +10,8 @@ const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration'
 const MAX_ANNOTATIONS_BYTES = 256 * 1024
 
 /**
- * The fields that `kubectl apply` set on the client side and nobody changed since: `kubectl apply --server-side` may take
- * them over. `undefined` when that cannot be told.
+ * The fields that `kubectl apply` set on the client side and that are unchanged since: `kubectl apply --server-side` may take
+ * them over. `undefined` when that is unknown.
  */
 export function allowedByLastApplied(live: KubeObject, type: MergeType): FieldSet | undefined {
   const last = parseLastApplied(live)

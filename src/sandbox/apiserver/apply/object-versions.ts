@@ -15,7 +15,7 @@ export interface TypedObject {
 
 /** The versions of a kind that has more than one, for entries of managers that use another one. */
 export interface OtherVersions {
-  /** Entries of versions that nobody knows are dropped. */
+  /** Entries of unknown versions are dropped. */
   knows(apiVersion: string): boolean
   /** @throws Error when there is no way from the version of the object to that one */
   convert(object: KubeObject, apiVersion: string): KubeObject

@@ -4,7 +4,7 @@ import { chosenShape, itemElement, possibleShapes } from '../../../core/schema/l
 import { DEDUCED, type ListType, type MapType, type MergeType } from '../../../core/schema/merge-type.ts'
 import { fieldElement } from '../../../core/schema/path-element.ts'
 
-/** `value` without the fields and items of a set. An object or list of which nothing remains becomes null. */
+/** `value` without the fields and items of a set. An object or list becomes null when nothing remains in it. */
 export function removeItems(value: JsonValue, items: FieldSet, type: MergeType): JsonValue {
   const shape = chosenShape(possibleShapes(type, value))
   if (shape === 'map' && type.map !== undefined) return removeFields(value, items, type.map)

@@ -93,7 +93,7 @@ function trackChange(input: UpdateInput, updated: KubeObject): ManagedFields | u
   return problem ? undefined : unlessRefused(() => trackWrite(input, { live, updated, managed }))
 }
 
-/** An entry of a version that does not exist, say, costs an object its managers, but keeps nobody from updating it. */
+/** An entry of a version that does not exist, for example, costs an object its managers, but does not block updates. */
 function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work()

@@ -29,11 +29,11 @@ interface Write {
 
 interface Outcome {
   readonly owners: Owners
-  /** Whether the writer changed anything that somebody can own. */
+  /** Whether the writer changed a field that a manager can own. */
   readonly isOwner: boolean
 }
 
-/** Stands for the manager during an update, so that what it changes can be told from what it owned before. */
+/** Stands for the manager during an update, so that what it changes is kept apart from what it owned before. */
 const WRITER = 'current-operation'
 
 function outcomeOf(updater: FieldUpdater, change: Change, { id, owners: before }: Write): Outcome {

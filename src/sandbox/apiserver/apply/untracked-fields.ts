@@ -1,7 +1,7 @@
 import { FieldSet } from '../../../core/schema/field-set.ts'
 import type { OwnedFields } from './managed-fields.ts'
 
-/** Fields that the server manages by itself or that identify the object: they are in nobody's entry. */
+/** Fields that the server manages by itself or that identify the object: no entry contains them. */
 export const UNTRACKED: FieldSet = FieldSet.ofFields([
   ['apiVersion'],
   ['kind'],
@@ -17,7 +17,7 @@ export const UNTRACKED: FieldSet = FieldSet.ofFields([
   ['metadata', 'resourceVersion'],
 ])
 
-/** Owners without the fields of one manager that nobody can own. */
+/** Owners without those fields of one manager that no manager can own. */
 export function strip(owners: ReadonlyMap<string, OwnedFields>, id: string): ReadonlyMap<string, OwnedFields> {
   const own = owners.get(id)
   if (own === undefined) return owners

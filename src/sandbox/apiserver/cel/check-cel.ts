@@ -28,7 +28,7 @@ export function checkCel(expr: Expr, environment: CelEnvironment): CheckedExpr {
   return checker.result(expr)
 }
 
-/** Types that are objects to the real server, though nobody knows their fields. */
+/** Types that are objects to the real server, although their fields are unknown. */
 const UNRESOLVED = 'kubernetes.authorization.'
 
 type Scope = ReadonlyMap<string, CelType>

@@ -11,7 +11,7 @@ export interface Token {
   readonly problem?: string
 }
 
-/** Splits an expression into tokens; the last one is the end. What is no token is told, and left out. */
+/** Splits an expression into tokens; the last one is the end. What is no token is reported and left out. */
 export function tokenize(source: string): { readonly tokens: readonly Token[]; readonly issues: readonly CelIssue[] } {
   const tokens: Token[] = []
   const issues: CelIssue[] = []

@@ -77,7 +77,7 @@ function toServed(
   }
 }
 
-/** Of a kind that ends, what is there can still be changed, so that whoever holds it can let it go. */
+/** Of a kind that ends, what is there can still be changed, so that finalizers can be removed. */
 function endingRules(rules: KindRules, resource: GroupResource): KindRules {
   return {
     ...rules,

@@ -58,7 +58,7 @@ function applyDefaults(object: KubeObject): KubeObject {
   return crd.status.storedVersions?.length ? complete : withStoredVersion(complete, crd.status)
 }
 
-/** The service of a webhook listens on 443 unless told otherwise. */
+/** The service of a webhook listens on 443 by default. */
 function conversionDefaults(conversion: JsonObject = { strategy: 'None' }): JsonObject {
   return mapField(conversion, 'webhook', (webhook) =>
     mapField(webhook, 'clientConfig', (config) =>
@@ -67,7 +67,7 @@ function conversionDefaults(conversion: JsonObject = { strategy: 'None' }): Json
   )
 }
 
-/** A version that was ever stored stays in the list until somebody takes it out. */
+/** A version that was ever stored stays in the list until a client removes it. */
 function withStoredVersion(crd: CustomResourceDefinition, status: Partial<CrdStatus>): KubeObject {
   const storage = crd.spec.versions?.find((version) => version.storage)?.name
   const stored = status.storedVersions ?? []

@@ -161,7 +161,7 @@ export class RequestHandler {
       if (error instanceof ApiError) return errorReply(error)
       if (error instanceof PendingAnswer) return error
       if (error instanceof URIError) return errorReply(statusError(400, 'BadRequest', 'invalid URL escape'))
-      // What is nested too deeply for whoever walked it.
+      // The value is nested too deeply to be walked.
       if (error instanceof RangeError) return errorReply(statusError(400, 'BadRequest', 'the request is too complex'))
       return errorReply(internalError(explain(error)))
     }

@@ -44,7 +44,7 @@ export function tokenReply(server: ResourceServer, write: WriteRequest, body: Ku
   return jsonReply({ kind: KIND.kind, apiVersion: `${KIND.group}/v1`, metadata, spec: full, status }, 201)
 }
 
-/** Go writes a request without a reference with a null: the field itself is nobody's then. */
+/** Go writes a request without a reference with a null: no manager owns the field itself then. */
 function withoutEmptyReference(entry: ManagedFieldsEntry): ManagedFieldsEntry {
   const spec = objectOf(objectOf(entry.fieldsV1)['f:spec'])
   const { '.': _itself, ...fields } = objectOf(spec['f:boundObjectRef'])

@@ -35,7 +35,7 @@ export function watchReply(state: ServerState, hub: WatchHub, watch: WatchReques
   const { store } = state
   if (wanted > store.revision) {
     const refusal = tooLarge(wanted, store.revision)
-    // The real server would wait for it; here it is of a life before, and whoever waited would wait for ever.
+    // The real server would wait for it; here it is from before a restart, and a client would wait for ever.
     if (options.sendInitialEvents !== true) throw refusal
     return errorStream(refusal)
   }

@@ -5,7 +5,7 @@ import type { ReplySink } from './reply.ts'
 
 export interface WatchStreamOptions {
   readonly cursor: WatchCursor
-  /** What exists already, told as ADDED. */
+  /** What exists already, sent as ADDED. */
   readonly initial: readonly StoredObject[]
   readonly clock: Clock
   readonly encode: (type: string, stored: StoredObject) => Buffer

@@ -25,7 +25,7 @@ export function validateEvent(object: KubeObject, old?: KubeObject): FieldErrors
   return [...validateBoth(object, NEW), ...(old ? validateUpdate(object, old) : validateNew(object))]
 }
 
-/** An event without a precise time is one of old clients, of which only the namespace is looked at. */
+/** An event without a precise time comes from an old client: only its namespace is checked. */
 function validateBoth(object: KubeObject, form: Form): FieldErrors {
   const { namespace: own } = keyOf(object)
   const namespace = textAt(objectAt(object, form.target), 'namespace')

@@ -12,7 +12,7 @@ import { DEFAULT_SERVICE_RANGE, type ServiceRange } from './service/service-rang
  * `decode` → `applyDefaults` → managedFields → `prepareFor…` → `validate…` → store
  *
  * so that fields set by `applyDefaults` belong to the writer and fields set by `prepareFor…` (admission plugins,
- * allocation, status) belong to nobody, as in the real server.
+ * allocation, status) have no manager, as in the real server.
  */
 export interface KindRules {
   readonly gvk: Gvk

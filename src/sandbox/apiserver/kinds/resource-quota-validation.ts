@@ -4,7 +4,7 @@ import { itemsAt, objectAt, sortedEntries, textAt, textsAt } from './common/fiel
 import { isExtended, validateResourceName } from './common/resource-names.ts'
 import { validateNotNegative, validateWhole } from './pod-spec/resources-validation.ts'
 
-/** Of objects of which there can only be so many. */
+/** Of objects that a quota counts. */
 const COUNTED = new Set([
   'pods',
   'services',

@@ -81,7 +81,7 @@ export function deleteObject(state: ServerState, request: DeleteRequest): Delete
   const updated = grace.seconds === undefined ? markAsDeleting(state, marked) : marked
   const object = replace(state, request, { live, updated })
   if (held || grace.seconds !== 0) return { object, removed: false }
-  // A deletion that would be graceful is told as a change, even without grace.
+  // A deletion that would be graceful is sent as a change, even without grace.
   if (request.dryRun) return { object, removed: true }
   if (request.isShownFirst) request.outside?.get(SHOWN, letWatchersSee)
   const latest = findStored(state, request)

@@ -44,7 +44,7 @@ function isReady(pod: KubeObject): boolean {
   )
 }
 
-/** What does not serve anyway is no loss, if enough others do or nobody minds. */
+/** A pod that does not serve is no loss, if enough others serve or the policy allows it. */
 function mayGoUnready(budget: KubeObject): boolean {
   if (objectAt(budget, 'spec').unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
   const { current, desired } = healthOf(budget)

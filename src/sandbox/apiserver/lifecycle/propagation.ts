@@ -1,6 +1,6 @@
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type PropagationPolicy } from '../../../core/kube/propagation.ts'
 
-/** Kinds whose dependents stay when nobody says otherwise: as they always did. */
+/** Kinds whose dependents stay by default, as they always did. */
 const ORPHANS_BY_DEFAULT = ['batch/jobs', '/replicationcontrollers']
 
 export function defaultPolicy(table: string): PropagationPolicy | undefined {

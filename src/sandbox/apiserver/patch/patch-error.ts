@@ -19,7 +19,7 @@ export function badRequest(message: string): PatchError {
   return new PatchError(400, 'BadRequest', message)
 }
 
-/** What the real server answers to patches that cannot be applied. `why` stays in the cause: it tells nobody. */
+/** What the real server answers to patches that cannot be applied. `why` stays in the cause, and clients do not see it. */
 export function unprocessable(why: string): PatchError {
   const message = 'the server rejected our request due to an error in our request'
   return new PatchError(422, 'Invalid', message, { cause: new Error(why) })

@@ -8,7 +8,7 @@ export type StoreListener = (event: StoreEvent) => void
 /**
  * All objects of the server: one table a resource, one counter for all of them.
  *
- * It knows neither kinds nor rules: whoever writes has checked. A resource is named by its group and plural
+ * It knows neither kinds nor rules: the caller has checked what it writes. A resource is named by its group and plural
  * (`apps/deployments`, `/pods`), because all versions of a kind are views of the same objects.
  */
 export class ObjectStore {
@@ -68,7 +68,7 @@ export class ObjectStore {
     for (const table of this.#tables.values()) table.history.compact(this.#revision)
   }
 
-  /** Tells of every change after it is visible, in order; a change made by a listener is told after the present one. */
+  /** Reports every change after it is visible, in order. A change made by a listener is reported after the present one. */
   subscribe(listener: StoreListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -59,7 +59,7 @@ export class WatchCursor {
     return undefined
   }
 
-  /** To somebody who sees only what matches, an object that stops matching is deleted, and one that starts is added. */
+  /** To a client that sees only what matches, an object that stops matching is deleted, and one that starts is added. */
   #show({ type, revision, current, previous }: StoreEvent): WatchStep | undefined {
     const { namespace, matches } = this.#scope
     if (namespace !== undefined && current.namespace !== namespace) return undefined

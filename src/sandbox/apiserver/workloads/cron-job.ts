@@ -26,7 +26,7 @@ export function cronJobController(stages: Stages): WorkloadController {
 class CronJobReconciler implements KindReconciler {
   readonly #tools: ControllerTools
   readonly #jobs: OwnedObjects
-  /** Jobs of others that were told of. */
+  /** Foreign Jobs that were reported. */
   readonly #reported = new Set<string>()
 
   constructor(tools: ControllerTools) {
@@ -86,7 +86,7 @@ class CronJobReconciler implements KindReconciler {
     return created
   }
 
-  /** Jobs that ended, that are gone, or that somebody else made. */
+  /** Jobs that ended, that are gone, or that another client made. */
   #recordJobs(cronJob: KubeObject): void {
     const active = new Set(itemsAt(statusOf(cronJob), 'active').map(({ uid }) => uid))
     for (const job of this.#jobs.of(cronJob)) {

@@ -99,7 +99,7 @@ class AutoscalerReconciler implements KindReconciler {
     this.#tools.events.record(scaler, { reason: 'SuccessfulRescale', message: size })
   }
 
-  /** Nothing can be said of a metric that nobody measures. */
+  /** The value of a metric without a source is unknown. */
   #complain(scaler: KubeObject, target: KubeObject): void {
     const metrics = itemsAt(specOf(scaler), 'metrics')
     const { reason, cause } = complaintAbout(metrics[0] ?? {})

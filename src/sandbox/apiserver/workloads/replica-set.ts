@@ -89,7 +89,7 @@ class ReplicaReconciler implements KindReconciler {
   }
 }
 
-/** While pods are refused, the first refusal is told. */
+/** While pods are refused, the first refusal is reported. */
 function conditionsOf(
   replicaSet: KubeObject,
   refusal: ApiError | undefined,

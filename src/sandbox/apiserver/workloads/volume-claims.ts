@@ -120,7 +120,7 @@ function isBound(claim: KubeObject): boolean {
   return statusOf(claim).phase === 'Bound'
 }
 
-/** Whether a volume is kept for nobody else. */
+/** Whether a volume is reserved for no other claim. */
 function isFree(volume: KubeObject, claim: KubeObject): boolean {
   const { name, namespace, uid } = claim.metadata
   const wanted = { name, namespace, uid, ...objectAt(specOf(volume), 'claimRef') }

@@ -9,7 +9,7 @@ import { isDeleting, putStatus, specOf, statusOf, withoutFinalizer } from './com
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
-/** Says of volumes whether they are taken, and lets those go that nobody needs. */
+/** Says of volumes whether they are taken, and releases those that no claim needs. */
 export function volumeController(stages: Stages): WorkloadController {
   return kindController(stages, {
     name: 'persistentvolume-controller',
@@ -37,7 +37,7 @@ function reconcile(api: ObjectApi, volume: KubeObject): void {
 
 function phaseOf(api: ObjectApi, volume: KubeObject): 'Available' | 'Bound' | 'Released' {
   const reference = objectAt(specOf(volume), 'claimRef')
-  // Without a uid nobody has had it yet, even if it is kept for a claim.
+  // Without a uid no claim has had it yet, even if it is reserved for one.
   if (reference.uid === undefined) return 'Available'
   const claim = api.get(KINDS.claim, { namespace: textAt(reference, 'namespace'), name: textAt(reference, 'name') })
   return claim?.metadata.uid === reference.uid ? 'Bound' : 'Released'

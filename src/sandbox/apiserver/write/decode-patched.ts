@@ -11,7 +11,7 @@ import { checkKind } from './check-kind.ts'
 import { decodeObject } from './decode-object.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
 
-/** What a strategic merge patch made: its kind is that of the path, and what does not fit is told in other words. */
+/** What a strategic merge patch made: its kind is that of the path, and what does not fit is reported in other words. */
 export function decodeMerged(
   request: WriteRequest,
   merged: JsonObject,
@@ -38,7 +38,7 @@ export function fromUnstructured(error: ApiError): string {
 }
 
 /**
- * What a patch made, as an object of the kind; what does not fit is told with the whole. `complaints` are those about the
+ * What a patch made, as an object of the kind; what does not fit is reported with the whole. `complaints` are those about the
  * text of the patch.
  *
  * @throws ApiError

@@ -14,7 +14,7 @@ export class PendingAnswer extends Error {
 }
 
 /**
- * What webhooks have said about one request. The write pipeline waits for nobody; so a request whose answer is missing is
+ * What webhooks have said about one request. The write pipeline is synchronous, so a request whose answer is missing is
  * given up before it has changed anything, and started again with what it knows by then. Only a deletion may have begun.
  */
 export class OutsideAnswers {

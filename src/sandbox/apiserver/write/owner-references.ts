@@ -6,7 +6,7 @@ import type { WriteRequest } from './write-request.ts'
 const WARNING =
   '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: '
 
-/** Owners that stand twice in an object are kept once, and the client is told. */
+/** Owners that stand twice in an object are kept once, and the client gets a warning. */
 export function dropDuplicateOwners(object: KubeObject, { warn }: WriteRequest): KubeObject {
   const { ownerReferences = [] } = object.metadata
   if (ownerReferences.length < 2) return object

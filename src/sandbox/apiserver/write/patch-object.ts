@@ -119,7 +119,7 @@ function complainAboutDuplicates({ duplicates = [], fieldValidation, warn }: App
   for (const duplicate of duplicates) warn(duplicate)
 }
 
-/** What does not fit after an apply is told as a fault of the server. */
+/** What does not fit after an apply is reported as a fault of the server. */
 function completeApplied(request: ApplyRequest, merged: KubeObject, applied: KubeObject): KubeObject {
   try {
     const { custom, schema } = request.resource

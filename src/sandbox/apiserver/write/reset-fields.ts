@@ -9,7 +9,7 @@ interface Reset {
 
 const cache = new WeakMap<ServedResource, Reset>()
 
-/** Fields that an endpoint ignores, hence nobody owns through it. */
+/** Fields that an endpoint ignores, so that no manager owns them through it. */
 export function resetFieldsOf(resource: ServedResource, subresource: string): FieldSet | undefined {
   if (resource.rules.subresources?.[subresource]) return undefined
   let reset = cache.get(resource)

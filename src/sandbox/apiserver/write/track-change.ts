@@ -31,7 +31,7 @@ export function trackChange(state: ServerState, request: WriteRequest, change: C
   // Its last state comes last: what an update leaves alone is to be the very part of it.
   const updated = share(share(given, lastWritten.get(resource)), live)
   lastWritten.set(resource, updated)
-  // The real server binds pods in nobody's name.
+  // The real server binds pods without a manager.
   if (subresource === 'binding') return internFields(updated)
   const tracked = trackUpdate({
     live,

@@ -91,7 +91,7 @@ interface Replacement {
 
 function storeChange(state: ServerState, request: WriteRequest, { stored, live, updated }: Replacement): WriteResult {
   if (isReleased(updated, live, request.resource.table)) {
-    // What is told of it is the last state that was stored, finalizers and all.
+    // Watches see the last state that was stored, with its finalizers.
     if (!request.dryRun) state.store.remove(stored)
     return { object: updated, created: false }
   }

@@ -10,7 +10,7 @@ export function warnAbout({ resource, subresource, warn }: WriteRequest, object:
   if (resource.custom) for (const text of finalizerWarnings(object, old)) warn(text)
 }
 
-/** What was wrong before and is forgiven is told also when something else is refused. Only custom resources have such. */
+/** What was wrong before and is forgiven is reported also when something else is refused. Only custom resources have such. */
 export function warnAboutRefused(
   { resource, subresource, warn }: WriteRequest,
   object: KubeObject,

@@ -40,11 +40,11 @@ export interface WriteRequest {
   readonly fieldValidation: FieldValidation
   /** What the client itself said of its options; admission is shown that. */
   readonly options?: JsonObject | undefined
-  /** The object is one of a collection that is deleted: admission is not told its name. */
+  /** The object is one of a collection that is deleted: admission does not see its name. */
   readonly isOfCollection?: boolean | undefined
   /** Adds a `Warning` header to the answer. */
   readonly warn: (text: string) => void
-  /** Absent for controllers of the server itself, which ask nobody. */
+  /** Absent for controllers of the server itself, which need no rights. */
   readonly outside?: OutsideAnswers | undefined
 }
 

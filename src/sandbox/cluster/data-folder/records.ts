@@ -19,7 +19,7 @@ export interface ReadRecord {
 
 /**
  * The records of a file. What stands behind the last line end is the beginning of a record that was never finished, and is
- * left out: nobody was told that it is there.
+ * left out: no client knows that it was written.
  *
  * @throws DamagedDataError at a line that is finished and not what was written
  */

@@ -42,7 +42,7 @@ const restricted: CheckPod = ({ spec }) => {
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') }
 }
 
-/** Who adds capabilities that may not be added; empty when nobody does. */
+/** The containers that add capabilities that they may not add. */
 function addedText(spec: JsonObject, allowed: readonly string[]): string {
   const forbiddenIn = (context: JsonObject): readonly string[] =>
     textsAt(objectAt(context, 'capabilities'), 'add').filter((name) => !allowed.includes(name))

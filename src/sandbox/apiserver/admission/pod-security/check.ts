@@ -74,7 +74,7 @@ export function unlessWindows(check: CheckPod): CheckPod {
   return (pod) => (textAt(objectAt(pod.spec, 'os'), 'name') === 'windows' ? undefined : check(pod))
 }
 
-/** Who is root in a namespace of users is nobody outside of it. */
+/** Root in a user namespace has no rights outside of it. */
 export function unlessUserNamespace(check: CheckPod): CheckPod {
   return (pod) => (pod.spec.hostUsers === false ? undefined : check(pod))
 }

@@ -3,7 +3,7 @@ import type { CelBindings } from '../../cel/compile-cel.ts'
 import { type AccessOracle, AuthorizerValue, ResourceCheck } from '../../cel/functions/authorization.ts'
 import type { AdmissionAttributes } from '../attributes.ts'
 
-/** The variables by which expressions ask what whoever makes a change may do. */
+/** The variables by which expressions ask what the user who makes a change may do. */
 export function accessVariables(attributes: AdmissionAttributes): CelBindings {
   const { resource, subresource, namespace, name, request } = attributes
   const oracle = oracleFor(request.user, attributes)

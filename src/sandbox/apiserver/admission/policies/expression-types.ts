@@ -41,7 +41,7 @@ export const REQUEST_TYPE = typed('AdmissionRequest', {
   options: DYN,
 })
 
-/** The variables that ask what somebody may do. */
+/** The variables that ask what a user may do. */
 export const ACCESS_TYPES: Fields = {
   authorizer: opaqueType('kubernetes.authorization.Authorizer'),
   'authorizer.requestResource': opaqueType('kubernetes.authorization.ResourceCheck'),

@@ -2,7 +2,7 @@ import { CelRuntimeError, noSuchOverload } from '../cel-error.ts'
 import type { FunctionTable } from '../signature.ts'
 import { CelOpaque, type CelValue } from '../values.ts'
 
-/** What expressions may ask about: who is asking is known to whoever answers. */
+/** What expressions may ask about. The one who answers knows the user who asks. */
 export interface AccessAttributes {
   readonly verb: string
   /** Of a request that is about no resource. */
@@ -19,7 +19,7 @@ export interface AccessDecision {
   readonly reason: string
 }
 
-/** Says what somebody may do. */
+/** Says what a user may do. */
 export interface AccessOracle {
   decide(attributes: AccessAttributes): AccessDecision
   /** The same for a ServiceAccount. */
@@ -104,7 +104,7 @@ const NOTHING: Omit<Subject, 'group'> = { resource: '', subresource: '', namespa
 /** An expression may ask twice. */
 const CHECK_COST = 350_000
 
-/** Questions about what whoever sent a request may do. No authorizer here fails, and selectors make no difference. */
+/** Questions about what the sender of a request may do. No authorizer here fails, and selectors make no difference. */
 export const AUTHORIZATION: FunctionTable = {
   [`method path(${A}, string): ${P}`]: ([from, path]) => new PathCheck(oracleOf(from), filled('path', path)),
   [`method group(${A}, string): ${G}`]: ([from, group]) => new GroupCheck(oracleOf(from), group as string),

@@ -97,7 +97,7 @@ export function childrenOf(
   })
 }
 
-/** Only items of lists of type `map` can be told from one another. */
+/** Only items of lists of type `map` have an identity. */
 function correlatedItem(schema: Schema, item: JsonValue, old: JsonValue | undefined): JsonValue | undefined {
   const { 'x-kubernetes-list-type': listType, 'x-kubernetes-list-map-keys': keys = [] } = schema
   if (listType !== 'map' || !isJsonArray(old) || !isJsonObject(item)) return undefined

@@ -2,7 +2,7 @@ import { getPath, isJsonArray, type JsonPath } from '../../../../core/base/json.
 import type { KubeObject } from '../../../../core/kube/object.ts'
 import { setPath } from './fields.ts'
 
-/** Of lists that are always told, an empty one belongs to its writer, and is told as null from then on. */
+/** An empty list of those that are always sent belongs to its writer, and is sent as null from then on. */
 export function emptyListsAsNull(
   ...paths: readonly JsonPath[]
 ): Record<'prepareForCreate' | 'prepareForUpdate', (object: KubeObject) => KubeObject> {

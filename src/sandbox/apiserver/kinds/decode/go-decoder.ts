@@ -166,7 +166,7 @@ function decodeField(given: JsonValue | undefined, field: Field): JsonValue | un
 
 /**
  * Empty lists and maps are left out, and other zeros if they are no pointers. An empty list of a field that is always there
- * is told from none until the object is stored.
+ * differs from no list until the object is stored.
  */
 function isLeftOut(value: JsonValue, { holds, isValue, isAlwaysThere }: Field): boolean {
   if (isAlwaysThere && !isValue) return false

@@ -103,7 +103,7 @@ function placesOf(projection: JsonObject): readonly Place[] {
   })
 }
 
-/** Files that are the same, or of which one is in the other: `"a/b" with "a"`. */
+/** Files that are the same, or where one contains the other: `"a/b" with "a"`. */
 function findOverlaps(places: readonly Place[]): readonly string[] {
   const trimmed = places.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }))
   return trimmed.flatMap((place, index) =>

@@ -15,7 +15,7 @@ export interface Correlated extends EventText {
   readonly key: string
 }
 
-/** So many messages of one reason about one object are told each for itself. */
+/** So many messages of one reason about one object get an event each. */
 const MOST_SINGLE = 10
 const TOGETHER_WITHIN_MS = 600_000
 /** So many events about one object may come at once; one more every five minutes. */

@@ -27,7 +27,7 @@ export class LabelIndex {
     for (const object of api.list(gvk)) this.#add(object)
   }
 
-  /** Objects of a namespace that have all of these labels, of which there must be one. */
+  /** Objects of a namespace that have all of these labels. There must be at least one label. */
   select(namespace: string, labels: Labels): readonly KubeObject[] {
     const sets = keysOf(namespace, labels).map((key) => this.#byKey.get(key) ?? NOTHING)
     const smallest = sets.reduce((found, set) => (set.size < found.size ? set : found))

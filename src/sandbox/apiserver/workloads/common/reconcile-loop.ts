@@ -14,7 +14,7 @@ const BATCHES_IN_A_ROW = 20
 const BUSY_TIME = 20
 
 export interface LoopOptions {
-  /** Defaults to one that tells nobody. */
+  /** Defaults to one that reports nothing. */
   readonly logger?: Logger | undefined
   /** Defaults to what most controllers of the real control plane do. */
   readonly retry?: RetryOptions | undefined
