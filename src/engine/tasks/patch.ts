@@ -13,7 +13,7 @@ interface CompiledPatch extends Manifest {
 /** Sets fields of an object that another owner has, and releases them when the task or the resource goes. */
 export const patch: TaskKind<CompiledPatch> = {
   name: 'patch',
-  doc: 'These fields of an object that somebody else owns; waits for the object, never creates it.',
+  doc: 'These fields of an object that another client owns. It waits for the object and never creates it.',
   example: `- name: Mark the default account
   patch:
     apiVersion: v1

@@ -17,7 +17,7 @@ const checker = new SchemaChecker(WATCHES_SCHEMA)
 export async function askForEntry({ terminal, text }: Invocation): Promise<NewEntry> {
   const { ask } = terminal
   if (!ask && (text('group') === undefined || text('kind') === undefined)) {
-    throw new UsageError('--group and --kind are needed: nobody is there to be asked')
+    throw new UsageError('--group and --kind are needed: there is no terminal to ask on')
   }
   const find = async (flag: string, question: string, fallback = ''): Promise<string> => {
     const given = text(flag)

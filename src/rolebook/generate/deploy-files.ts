@@ -49,7 +49,7 @@ export function deployFiles(installation: Installation): readonly GeneratedFile[
 }
 
 const NETWORK =
-  'The operator talks to the API server and to DNS, and to nobody else.\n' +
+  'The operator talks to the API server and to DNS, and to nothing else.\n' +
   'Metrics may be asked for from anywhere: who asks is authenticated, and the API server itself is behind no selector.'
 
 function deploymentFile(installation: Installation): GeneratedFile {

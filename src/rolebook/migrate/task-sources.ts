@@ -44,7 +44,7 @@ function finalizerOf(entry: JsonObject, options: FindOptions, onUndecided: OnUnd
       throw new Undecided('RB1703', 'a finalizer with `vars` runs the tasks in another way', { hint })
     }
     const { tasks } = findSource(finalizer, path, options)
-    const message = `\`finalize\` of the role; live resources keep the finalizer \`${String(finalizer.name)}\` until somebody removes it`
+    const message = `\`finalize\` of the role; live resources keep the finalizer \`${String(finalizer.name)}\` until a person removes it`
     report.add('note', document.locate(path, 'key'), 'finalizer', message)
     return tasks
   } catch (error) {

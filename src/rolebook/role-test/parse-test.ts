@@ -115,7 +115,7 @@ class TestReader {
     const given = ACTIONS.filter((key) => step[key] !== undefined)
     const [, second] = given
     if (second !== undefined) {
-      const message = `\`${given.join('` and `')}\` cannot happen in one step: nobody could say which came first`
+      const message = `\`${given.join('` and `')}\` cannot happen in one step: their order would be unknown`
       this.#report([...path, second], { code: 'RB1602', message, hint: 'make a step of each' }, 'key')
     }
     const action = given[0] && this.#action(given[0], step, path)

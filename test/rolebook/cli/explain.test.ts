@@ -416,7 +416,7 @@ since then nothing had changed: one run was skipped, the last at 1970-01-01T00:0
     [0]  failed
         Invalid:  [2Jbad
         found no ConfigMap default/a
-        corrected ConfigMap default/a: data.a, data.b had been changed by somebody
+        corrected ConfigMap default/a: data.a, data.b had been changed by another client
           data.a: "x" → nothing
           data.b: nothing → "y"
           and 4 more fields

@@ -281,7 +281,7 @@ function hashOf(object: KubeObject): string {
 
 function driftFight(live: KubeObject, { field, path, milliseconds }: GivenUp): TaskFailure {
   const rivals = rivalsFor(live, path).map((manager) => `"${manager}"`)
-  const by = rivals.length === 0 ? 'somebody' : rivals.join(', ')
+  const by = rivals.length === 0 ? 'another client' : rivals.join(', ')
   const message = `\`${field}\` of ${formatObject(live)} keeps being changed by ${by}: it is left alone for a while`
   return new TaskFailure('DriftFight', message, { retryAfter: milliseconds })
 }

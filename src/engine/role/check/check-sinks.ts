@@ -111,7 +111,7 @@ function isShell(item: JsonValue): boolean {
 }
 
 function chosen(field: string): Problem {
-  const message = `the resource chooses \`${field}\`: whoever may create it gets what such a Pod may do`
+  const message = `the resource chooses \`${field}\`: every user who may create it gets the rights of such a Pod`
   const hint =
     'say it in the role or in `vars` of watches.yaml, or offer a choice: `${spec.mode = "safe" ? "web" : "admin"}`'
   return { severity: 'warning', code: 'RB1137', message, hint }

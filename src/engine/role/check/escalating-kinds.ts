@@ -36,7 +36,7 @@ export function escalationProblem(
   const hint = `write \`acknowledge: [${name}]\` into the entry of watches.yaml, if that is wanted`
   return {
     code: 'RB1135',
-    message: `${kind} ${effect}: whoever may create the resource could raise their rights`,
+    message: `${kind} ${effect}: users who may create the resource could raise their rights`,
     hint,
   }
 }

@@ -94,7 +94,7 @@ const ACTIONS: Readonly<Record<TracedObject['did'], string>> = {
 
 function objectLines(traced: TracedObject): readonly string[] {
   const { object, did, count, fields = [], more = 0, lost = [], by, taken = [], shared = [], kept = [] } = traced
-  const who = by === undefined ? 'somebody' : `"${by}"`
+  const who = by === undefined ? 'another client' : `"${by}"`
   const what = did === 'listed' ? `${count} ${object}` : object
   const from = taken.length > 0 ? `, with the fields of ${taken.map((name) => `"${name}"`).join(', ')}` : ''
   const changed = lost.length > 0 ? `: ${lost.join(', ')} had been changed by ${who}` : ''

@@ -7,7 +7,7 @@ const TOKEN = 'type: kubernetes.io/service-account-token'
 const ACCOUNT = 'kubernetes.io/service-account.name'
 const GET = '  - get: {apiVersion: v1, kind: Secret, name: a}\n    register: old\n'
 
-/** Tasks with which whoever may create the resource could raise their rights, with `«` before what says so. */
+/** Tasks with which a user who may create the resource could raise their rights, with `«` before what says so. */
 const RAISING = [
   { name: 'a binding', kind: 'RoleBinding.rbac.authorization.k8s.io', tasks: binding('ensure') },
   { name: 'a change of a binding', kind: 'RoleBinding.rbac.authorization.k8s.io', tasks: binding('patch') },
