@@ -79,7 +79,7 @@ describe('the trace of a run', () => {
       ready: 'Waiting: task "Hold": not yet',
       woken: [{ kind: 'started' }],
       status: ['observedGeneration', 'conditions'],
-      requests: { get: 3, apply: 3, patch: 1 },
+      requests: { apply: 3, patch: 1 },
     })
   })
 
