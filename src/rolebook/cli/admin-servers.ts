@@ -71,7 +71,8 @@ function metricsServer(address: ListenAddress, parts: AdminParts): AdminServerOp
   const { settings, metrics, routes = [], client, clock, logger } = parts
   const common = { name: 'metrics', address, clock, logger }
   if (!settings.metricsSecure) {
-    if (!isLoopback(address.host)) logger.warn('metrics are served without authentication', { flag: '--metrics-secure=false' })
+    if (!isLoopback(address.host))
+      logger.warn('metrics are served without authentication', { flag: '--metrics-secure=false' })
     return { ...common, routes: [metricsRoute(metrics, 'public'), ...routes] }
   }
   const { metricsCertDir } = settings

@@ -62,7 +62,10 @@ function oneOrMore(item: JsonObject): JsonObject {
 const STEP: JsonObject = {
   ...closed({
     name: { description: 'What reports call the step.', ...TEXT },
-    patch: { description: 'What stands beside the name is merged into the object, as another client does it.', ...NAMED },
+    patch: {
+      description: 'What stands beside the name is merged into the object, as another client does it.',
+      ...NAMED,
+    },
     create: { description: 'An object, or a list of them, with their status.', ...oneOrMore({ type: 'object' }) },
     delete: { description: 'An object, or a list of them, by name.', ...oneOrMore(REFERENCE) },
     advance: { description: 'How much time passes, such as `30s`, `10m` or `10h`.', ...TEXT },
