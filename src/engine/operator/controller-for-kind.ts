@@ -15,6 +15,7 @@ import type { Ledger } from '../reconcile/ownership/ledger.ts'
 import { OWNER_UID_LABEL } from '../reconcile/ownership/ownership.ts'
 import type { WatchedResources } from '../reconcile/reconciler-ports.ts'
 import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
+import { RETRIABLE } from '../reconcile/run/requeue-policy.ts'
 import type { RunSecrecy } from '../reconcile/run/run-secrecy.ts'
 import { PendingTriggers, type RunListener, type Trigger } from '../reconcile/trace/run-trace.ts'
 import type { WriteListener } from '../reconcile/trace/run-tracer.ts'
@@ -133,18 +134,7 @@ export class ControllerForKind implements Runnable {
     }
     const client = layered(tools.client, { unserved: (inner) => this.#unserved.observing(inner) })
     this.#reconciler = newRoleReconciler({ ...tools, ...ports, client, mapper: this.#unserved, onRun })
-    this.#controller = new Controller({
-      name: this.name,
-      reconciler: this.#reload.observing(this.#reconciler),
-      maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0) || 1,
-      capacity: (request) => this.#capacityOf(request),
-      clock: tools.clock,
-      turns: tools.turns,
-      hung: tools.hung,
-      reconciliationTimeout: tools.reconciliationTimeout,
-      logger: tools.logger.child({ controller: this.name }),
-      observe: (run) => tools.metrics?.reconciled({ ...run, kind: this.name }),
-    })
+    this.#controller = this.#newController(sources, tools)
   }
 
   get sources(): readonly WatchSource[] {
@@ -261,6 +251,22 @@ export class ControllerForKind implements Runnable {
       latest: (request, uid) => this.#resources.latest(request, uid),
       isDeletionDue: (request, uid) => this.#resources.isDeletionDue(request, uid),
     }
+  }
+
+  #newController(sources: readonly WatchSource[], tools: ControllerTools): Controller {
+    return new Controller({
+      name: this.name,
+      reconciler: this.#reload.observing(this.#reconciler),
+      maxConcurrent: sources.reduce((sum, { maxConcurrent }) => sum + maxConcurrent, 0) || 1,
+      capacity: (request) => this.#capacityOf(request),
+      backoff: RETRIABLE,
+      clock: tools.clock,
+      turns: tools.turns,
+      hung: tools.hung,
+      reconciliationTimeout: tools.reconciliationTimeout,
+      logger: tools.logger.child({ controller: this.name }),
+      observe: (run) => tools.metrics?.reconciled({ ...run, kind: this.name }),
+    })
   }
 
   #newSearch(kind: GroupKind, tools: ControllerTools): UnselectedSearch {

@@ -59,6 +59,7 @@ export interface RoleReconcilerSteps extends RoleRunTools, GateTools {
 }
 
 type Report = Omit<RunReport, 'at'>
+
 /** Brings one resource to the state that its role declares. Unaware of queues, informers and workers. */
 export class RoleReconciler implements Reconciler {
   readonly #steps: RoleReconcilerSteps

@@ -7,7 +7,7 @@ import type { LongTurns } from './long-turns.ts'
 import type { Priority } from './priority.ts'
 import type { ReconcileResult, Reconciler, Request } from './reconciler.ts'
 import type { Runnable } from './runnable.ts'
-import { type Capacity, type Taken, WorkQueue } from './work-queue.ts'
+import { type Capacity, type Taken, WorkQueue, type WorkQueueOptions } from './work-queue.ts'
 
 export interface ControllerOptions {
   readonly name: string
@@ -18,6 +18,8 @@ export interface ControllerOptions {
   readonly logger: Logger
   /** The share of the workers that a request uses. Defaults to one share without limit. */
   readonly capacity?: ((request: Request) => Capacity) | undefined
+  /** Of failures that may pass. Defaults to that of the queue. */
+  readonly backoff?: WorkQueueOptions['backoff']
   /** Shared with other controllers. Defaults to none: runs may compute as long as they need. */
   readonly turns?: LongTurns | undefined
   /** Milliseconds after which a run is aborted and tried again; 0 is never. Defaults to never. */

@@ -1,11 +1,9 @@
-import { parseDuration } from '../../core/kube/duration.ts'
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { ANY } from '../expression/types/type.ts'
 import { evaluateCondition } from '../role/evaluate-condition.ts'
 import type { TaskKind } from '../role/task-kind.ts'
-import { TaskFailure } from '../role/task-outcome.ts'
-import { isLiteralText } from './target-object.ts'
+import { renderTimeout, timeoutProblem } from '../role/timeout.ts'
 import { SAID_FIELDS, toMessage } from './to-message.ts'
 
 interface CompiledWait {
@@ -44,9 +42,8 @@ export const wait: TaskKind<CompiledWait> = {
 
   compile(body, context) {
     const { timeout } = body as { readonly timeout?: string }
-    if (isLiteralText(timeout) && parseDuration(timeout) === undefined) {
-      context.report(['timeout'], 'RB1407', `"${timeout}" is no duration`, 'Write it like 30s, 5m or 1h30m.')
-    }
+    const problem = timeout === undefined ? undefined : timeoutProblem(timeout)
+    if (problem) context.report(['timeout'], 'RB1407', problem.message, problem.hint)
     return {
       condition: context.expression(['for']),
       message: context.template(['message'], { needsValue: () => true, audience: 'people' }),
@@ -65,16 +62,9 @@ export const wait: TaskKind<CompiledWait> = {
     return {
       kind: 'waiting',
       reason: toMessage(message.render(scope)),
-      timeout: toMilliseconds(timeout?.render(scope)),
+      timeout: timeout && renderTimeout(timeout, scope),
     }
   },
 
   permissions: () => [],
-}
-
-function toMilliseconds(text: unknown): number | undefined {
-  if (text === undefined) return undefined
-  const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
-  if (milliseconds === undefined) throw new TaskFailure('Invalid', '`timeout` is no duration such as 5m')
-  return milliseconds
 }

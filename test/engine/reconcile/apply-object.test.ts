@@ -234,8 +234,8 @@ describe('ObjectApplier', () => {
 
   const rivals: { name: string; live: KubeObject | undefined; says: string }[] = [
     { name: 'one that stands in the object', live: listed([81], 'helm'), says: '"helm"' },
-    { name: 'one that cannot be told', live: withoutManagers(listed([81])), says: 'somebody' },
-    { name: 'one that has gone with the object', live: undefined, says: 'somebody' },
+    { name: 'one that cannot be told', live: withoutManagers(listed([81])), says: 'another client' },
+    { name: 'one that has gone with the object', live: undefined, says: 'another client' },
   ]
   for (const { name, live, says } of rivals) {
     it(`names the rival that changes an item of a list: ${name}`, async () => {

@@ -1,7 +1,7 @@
 import { evictOldest } from '../../../core/base/evict-oldest.ts'
 import { hashJson, sha256 } from '../../../core/base/hash.ts'
 import type { JsonObject, JsonPath } from '../../../core/base/json.ts'
-import { type ApiError, isConflict } from '../../../core/kube/api-error.ts'
+import { isConflict } from '../../../core/kube/api-error.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import type { GroupKind } from '../../../core/kube/group-version-kind.ts'
 import { formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
@@ -21,7 +21,7 @@ import type { ObjectCaches } from '../reconciler-ports.ts'
 import type { Written } from '../trace/run-tracer.ts'
 import { keyedHash } from './desired-object.ts'
 import { uncoveredFields } from './managed-fields.ts'
-import { attempt, isOtherObject } from './request-failure.ts'
+import { attempt, fieldConflict, isOtherObject } from './request-failure.ts'
 import type { DriftFights, GivenUp } from './write-decision.ts'
 
 /**
@@ -208,15 +208,4 @@ function entriesHash(live: KubeObject, manager: string): string {
 function identityOf(live: KubeObject): KubeObject {
   const { name, namespace, uid } = live.metadata
   return { apiVersion: live.apiVersion, kind: live.kind, metadata: { name, namespace, uid } }
-}
-
-function fieldConflict(error: ApiError, object: KubeObject): TaskFailure {
-  const fields = error.causes
-    .filter(({ reason }) => reason === 'FieldManagerConflict')
-    .map(({ field, message = '' }) => `\`${field}\` belongs to ${/"[^"]*"/.exec(message)?.[0] ?? 'another manager'}`)
-  if (fields.length > 0)
-    return new TaskFailure('FieldConflict', `cannot patch ${formatObject(object)}: ${fields.join(', ')}`)
-  return new TaskFailure('Failed', `cannot patch ${formatObject(object)}: it was replaced meanwhile`, {
-    retriable: true,
-  })
 }

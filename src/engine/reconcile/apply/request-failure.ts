@@ -8,7 +8,7 @@ import {
   isNotFound,
 } from '../../../core/kube/api-error.ts'
 import { formatGvk } from '../../../core/kube/group-version-kind.ts'
-import { formatKey, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
+import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
 import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
 
@@ -44,6 +44,18 @@ export async function attempt<T>(what: Attempt, send: () => Promise<T>): Promise
 export function isOtherObject(error: unknown): error is ApiError {
   if (isNotFound(error) || isConflict(error)) return true
   return isInvalid(error) && error.causes.length > 0 && error.causes.every(({ field }) => field === 'metadata.uid')
+}
+
+/** The failure of an apply without force: other managers have fields that it sets. Without such fields, the object was replaced. */
+export function fieldConflict(error: ApiError, object: KubeObject): TaskFailure {
+  const fields = error.causes
+    .filter(({ reason }) => reason === 'FieldManagerConflict')
+    .map(({ field, message = '' }) => `\`${field}\` belongs to ${/"[^"]*"/.exec(message)?.[0] ?? 'another manager'}`)
+  if (fields.length > 0)
+    return new TaskFailure('FieldConflict', `cannot patch ${formatObject(object)}: ${fields.join(', ')}`)
+  return new TaskFailure('Failed', `cannot patch ${formatObject(object)}: it was replaced meanwhile`, {
+    retriable: true,
+  })
 }
 
 /** Whether an object was refused because its namespace is being deleted. Works also for an error that `attempt` has explained. */

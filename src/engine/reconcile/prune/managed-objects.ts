@@ -8,6 +8,7 @@ import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resourc
 import type { Role } from '../../role/role.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
+import { type LiveQuery, listLive } from '../../runtime/list-all.ts'
 import { deleteSeen, type ObjectApplier } from '../apply/apply-object.ts'
 import type { CompletedJobs } from '../apply/completed-jobs.ts'
 import { attempt, isOtherObject } from '../apply/request-failure.ts'
@@ -269,8 +270,6 @@ export function uniqueKinds(gvks: readonly Gvk[]): readonly Gvk[] {
 export function objectId(kind: GroupKind, key: ObjectKey): string {
   return `${formatGroupKind(kind)} ${formatKey(key)}`
 }
-
-import { type LiveQuery, listLive } from '../../runtime/list-all.ts'
 
 /** Lists only those in namespaces where the rules let a role write. */
 export async function listWritable(

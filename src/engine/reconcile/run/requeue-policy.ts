@@ -22,6 +22,8 @@ export type RunEnd =
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
+/** A failure that may pass, such as a server that is away. */
+export const RETRIABLE = { base: 200, max: 5 * MINUTE }
 /** The fallback if the event that a task waits for never comes. */
 const WAITING = { base: 5 * SECOND, max: 5 * MINUTE }
 /** Only an edit can help, unless something was repaired without an event. */
@@ -39,7 +41,7 @@ const FORBIDDEN = { base: 5 * SECOND, max: 5 * MINUTE }
  */
 const REFUSED = { base: SECOND, max: 5 * MINUTE }
 
-/** Decides when a resource is reconciled again. This is the only place that does. */
+/** Decides when a resource is reconciled again. This is the only place that does; the queue applies `RETRIABLE`. */
 export function toResult(end: RunEnd, random: () => number = Math.random): ReconcileResult {
   switch (end.kind) {
     case 'complete':
