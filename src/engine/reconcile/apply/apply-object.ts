@@ -39,9 +39,9 @@ import {
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
  *
- * The first write of an object must not merge into a foreign one, so it is an apply that can only create. It needs no read before it: if
- * the server has an object of that name, it answers 409, and only then the object is read. Every later write carries the live uid, so that
- * it cannot hit another object of that name, and forces.
+ * The first write of an object must not merge into a foreign one, so it is an apply that can only create. A new object needs no read before
+ * it: if the server has one of that name, it answers 409, and only then the object is read. Every later write carries the live uid, so
+ * that it cannot hit another object of that name, and forces.
  */
 export class ObjectApplier {
   readonly #tools: ApplyTools
@@ -71,15 +71,24 @@ export class ObjectApplier {
     // Caches do not know what other managers hold.
     const done = cached && !isTakeDue(cached, request) && (await this.#updateCached(cached, request))
     if (done) return this.#withNote(done, request)
-    // An object that may be adopted is probably there.
-    const isAbsent = !cached && !seen && request.adopt === 'never'
-    const made = isAbsent ? await this.#create(request) : undefined
+    const isNew = !cached && !seen && !this.#mayBeThere(request)
+    const made = isNew ? await this.#create(request) : undefined
     if (made) return made
     const live = seen ? seen.object : await this.#readLive(request)
     if (!live) return (await this.#create(request)) ?? this.#replaced(desired)
     const { object, managers } = await takeFields(this.#tools.client, live, request)
     const result = await this.#updateLive(object, { ...request, taken: managers })
     return result ? this.#withNote(result, request) : this.#replaced(desired)
+  }
+
+  /** Whether the server probably has an object that the cache lacks: one to be adopted, or one that was made before. */
+  #mayBeThere({ adopt, owner, desired }: ApplyRequest): boolean {
+    return adopt !== 'never' || this.#wasMade(owner, idOf(desired))
+  }
+
+  /** Whether this process has made the object, or the resource says that everything was there once. */
+  #wasMade(owner: Owner, id: string): boolean {
+    return this.#memories.has(owner.uid, id) || saysComplete(owner.resource)
   }
 
   #replaced(desired: KubeObject): never {
@@ -123,7 +132,7 @@ export class ObjectApplier {
     if (completed) return { object: completed, changed: false }
     const id = idOf(desired)
     const isMadeAgain = this.#memories.has(owner.uid, id)
-    if (isMadeAgain || saysComplete(owner.resource)) await this.#checkMakeAgain(request)
+    if (this.#wasMade(owner, id)) await this.#checkMakeAgain(request)
     await request.beforeWrite()
     const object = await this.#sendNew(request)
     if (!object) return undefined
