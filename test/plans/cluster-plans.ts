@@ -16,8 +16,8 @@ import { judged, type PlanResult } from './run-plan.ts'
 const NOT_HERE: ReadonlySet<string> = new Set(['compacted', 'paused', 'http-413'])
 /** The watches of several kinds tell what happens in no order between them; what is at rest is looked at in the sandbox. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['true conditions', 'rest'])
-/** Milliseconds that a step may take to come to its end. */
-const PATIENCE = 60_000
+/** Milliseconds that a step may take to come to its end. What only the next full list shows takes a hundred seconds on the fast clock. */
+const PATIENCE = 150_000
 
 /** Milliseconds without a change, after which a step is over: nothing else tells the end of one that others are compared with. */
 const QUIET = { ofReference: 4000, ofOthers: 200 }

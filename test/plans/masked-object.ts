@@ -77,6 +77,8 @@ const UID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 const ADDRESS = /\b\d{1,3}(\.\d{1,3}){3}\b/g
 const SUFFIX = '[bcdfghjklmnpqrstvwxz2456789]{5}'
+/** In the name of a Pod. A ReplicaSet that is not gone yet gives the next one of its template another hash. */
+const TEMPLATE_HASH = new RegExp(`(?<=-)[bcdfghjklmnpqrstvwxz2456789]{8,10}(?=-(?:<generated>|${SUFFIX}\\b))`, 'g')
 /** The volume of a token in a Pod. */
 const VOLUME = new RegExp(`\\bkube-api-access-${SUFFIX}\\b`, 'g')
 /** The digest of a pod template that holds a generated value. */
@@ -96,7 +98,7 @@ function masked(text: string, prefixes: ReadonlySet<string>): string {
   for (const prefix of prefixes) {
     if (result.includes(prefix)) result = result.replace(patternOf(prefix), `${prefix}<generated>`)
   }
-  return result
+  return result.replace(TEMPLATE_HASH, '<template>')
 }
 
 const KNOWN: ReadonlySet<string> = new Set(['orders-account', 'orders-data'])
