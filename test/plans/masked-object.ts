@@ -12,6 +12,7 @@ import { APPLIED_ANNOTATION, OPERATOR_ANNOTATION } from '../../src/engine/reconc
  * | `rolebook.dev/applied`, `rolebook.dev/operator`, hashes of Jobs | keyed with what the installation makes up |
  * | when pods of Endpoints changed | it is left out when they changed long ago |
  * | generation of what has a generated name | a controller may write such an object in one step or in two |
+ * | the scheduler as a manager of a Pod | it writes the status only of a Pod that it cannot place at once, such as one whose claim is not bound yet |
  * | the time in the Secret of a Helm release | each life has its own |
  * | generated values, and what is computed from them | random |
  */
@@ -23,7 +24,10 @@ export function maskedText(object: KubeObject, prefixes: ReadonlySet<string>): s
     ...(object.kind === 'Secret' && { data: maskedData(object) }),
     metadata: {
       ...(named.generateName === undefined ? named : { ...named, generation: 0 }),
-      managedFields: managedFields.map(entryText).sort(),
+      managedFields: managedFields
+        .filter(({ manager }) => manager !== 'kube-scheduler')
+        .map(entryText)
+        .sort(),
     },
   }
   return masked(canonicalJson(shown), prefixes)
