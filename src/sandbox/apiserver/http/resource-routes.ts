@@ -9,6 +9,7 @@ import type { ApiRequest } from './api-request.ts'
 import { createReply } from './create-reply.ts'
 import { deleteCollectionReply, deleteReply } from './delete-reply.ts'
 import { listPage, parseListOptions } from './list-options.ts'
+import { logReply } from './log-reply.ts'
 import { listReply, negotiateList, negotiateObjects, objectReply, storedReply } from './object-reply.ts'
 import { patchReply } from './patch-reply.ts'
 import { pageNotFound, type Reply } from './reply.ts'
@@ -76,6 +77,7 @@ function nameSelector(given: string, name: string): string {
 
 function namedReply(server: ResourceServer, found: ResourceRequest, verbs: readonly string[]): Reply {
   const { request, resource, path } = found
+  if (path.subresource === 'log') return logReply(server, found)
   if (NEEDS_NODE.has(path.subresource)) throw notImplemented(`${resource.plural}/${path.subresource}`)
   switch (request.method) {
     case 'GET':
@@ -96,7 +98,7 @@ function namedReply(server: ResourceServer, found: ResourceRequest, verbs: reado
   throw methodNotAllowed()
 }
 
-const NEEDS_NODE = new Set(['log', 'exec', 'attach', 'portforward', 'proxy'])
+const NEEDS_NODE = new Set(['exec', 'attach', 'portforward', 'proxy'])
 
 function getReply({ state }: ResourceServer, { request, resource, path }: ResourceRequest): Reply {
   const accepted = negotiateObjects(request)

@@ -134,7 +134,7 @@ describe('Access', () => {
   })
 
   it('refuses what needs a node', async () => {
-    for (const subresource of ['log', 'exec']) {
+    for (const subresource of ['attach', 'exec']) {
       const answer = await sandbox.send('GET', `/api/v1/namespaces/default/pods/p/${subresource}`)
       expect(answer.status, subresource).to.equal(501)
     }

@@ -145,7 +145,7 @@ const paths: readonly RequestCase[] = [
   { name: 'no nodes in a namespace', request: 'GET /api/v1/namespaces/default/nodes', status: 404 },
   { name: 'no pod without its namespace', request: 'GET /api/v1/pods/x', status: 404 },
   { name: 'no POST to a status', request: `POST ${PODS}/x/status`, body: {}, status: 405 },
-  { name: 'no logs', request: `GET ${PODS}/x/log`, status: 501 },
+  { name: 'no log of a pod that is not there', request: `GET ${PODS}/x/log`, status: 404 },
 ]
 
 const options: readonly RequestCase[] = [
