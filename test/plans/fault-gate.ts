@@ -15,6 +15,8 @@ export interface SeenRequest extends Attributes {
   readonly streamsList: boolean
   /** 0: no answer. */
   status?: number
+  /** Whether a fault took it, one that goes on for a while included. */
+  isStruck?: boolean
 }
 
 /** A fault of a plan: it strikes at the first request from `at` on that its kind fits. */
@@ -60,6 +62,7 @@ export class FaultGate {
       if (standing.times <= 0) this.standing.delete(standing)
       else if (standing.takes(request)) {
         standing.times--
+        request.isStruck = true
         return standing.reply
       }
     }
@@ -69,6 +72,7 @@ export class FaultGate {
     const serve = (url = request.url): Promise<Reply | Silence> => this.#serve(withUrl(message, url))
     if (!fault) return serve()
     fault.firedAt = request.index
+    request.isStruck = true
     return fault.kind.strike({ request, serve, world: this.#world })
   }
 

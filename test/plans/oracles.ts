@@ -69,7 +69,7 @@ export const ORACLES: readonly Oracle[] = [
       'A resource that nothing happens to costs no write, not even one that changes nothing. Where a fault strikes while it rests, something happens to it.',
     divergences: ({ seen }) =>
       seen.steps
-        .filter(({ step, requests }) => step.atRest && !seen.faults.some((fault) => struckIn(fault, requests)))
+        .filter(({ step, requests }) => step.atRest && !requests.some(({ isStruck }) => isStruck))
         .flatMap(({ requests }) => requests.filter(isWrite).filter(isOfResources))
         .map((write) => `at rest it wrote ${writtenTo(write)}`),
   },
