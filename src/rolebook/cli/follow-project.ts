@@ -3,6 +3,7 @@ import type { Clock } from '../../core/base/clock.ts'
 import { explain } from '../../core/base/coded-error.ts'
 import { once } from '../../core/base/once.ts'
 import { isForbidden, isTransient } from '../../core/kube/api-error.ts'
+import { isError } from '../../core/yaml/diagnostic.ts'
 import type { Operator } from '../../engine/operator/operator.ts'
 import type { Project } from '../../engine/operator/project.ts'
 import type { ProjectOptions, ProjectResult } from '../config/load-project.ts'
@@ -24,8 +25,8 @@ export interface FollowProjectOptions {
    */
   readonly beforeReload?: ((project: Project) => Promise<void>) | undefined
   readonly afterReload?: ((project: Project) => void) | undefined
-  /** Told of a change that cannot be used: the last good version goes on. */
-  readonly complain: (text: string) => void
+  /** Called with what is wrong with a change, while the last good version goes on; with `undefined` when a change is used. */
+  readonly complain: (problem: string | undefined) => void
 }
 
 /** Gives the operator what the files of its project become, until the terminal is stopped. */
@@ -50,7 +51,7 @@ async function take(
   const complainOf = (problem: string): void =>
     complain(`${problem}the change is not used; the last good version goes on\n`)
   if (!project) {
-    complainOf(problemsText(result, terminal))
+    complainOf(problemsText({ diagnostics: errorsFirst(result.diagnostics) }, terminal))
     return report.invalid(result)
   }
   try {
@@ -61,8 +62,13 @@ async function take(
   }
   const reload = operator.replaceProject(project)
   if (reload.kind === 'refused') return report.refused(reload.reason)
+  complain(undefined)
   report.used(project)
   afterReload?.(project)
+}
+
+function errorsFirst(diagnostics: ProjectResult['diagnostics']): ProjectResult['diagnostics'] {
+  return diagnostics.toSorted((left, right) => Number(isError(right)) - Number(isError(left)))
 }
 
 /** Between tries of what comes before a reload. */

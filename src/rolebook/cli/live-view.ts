@@ -1,8 +1,11 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { Clock } from '../../core/base/clock.ts'
 import { printTable, type ResourceRow } from './live-table.ts'
 import type { Terminal } from './terminal.ts'
 
 const LOG_LINES = 8
+/** Lines of a problem that stay on the screen: enough for one mistake with its place and its hint. */
+const PROBLEM_LINES = 10
 const FRAME_MS = 100
 
 /** Shows resources as they change: a table that redraws itself on a screen, one line per change in a pipe. */
@@ -11,6 +14,8 @@ export interface LiveView {
   remove(resource: string): void
   /** A line of log, or anything else worth a line. */
   say(text: string): void
+  /** What is wrong now. It stays on a screen until the next call; `undefined`: nothing is. */
+  showProblem(text: string | undefined): void
   stop(): void
 }
 
@@ -50,6 +55,10 @@ class LineView implements LiveView {
     this.#terminal.err(text)
   }
 
+  showProblem(text: string | undefined): void {
+    if (text !== undefined) this.#terminal.err(text)
+  }
+
   stop(): void {}
 }
 
@@ -59,6 +68,7 @@ class ScreenView implements LiveView {
   readonly #options: LiveViewOptions
   readonly #rows = new Map<string, ResourceRow>()
   readonly #log: string[] = []
+  #problem: readonly string[] = []
   #cancelFrame: (() => void) | undefined
   #drawn = 0
 
@@ -84,6 +94,15 @@ class ScreenView implements LiveView {
     this.#drawSoon()
   }
 
+  /** The first lines count: further mistakes often follow from the first one. */
+  showProblem(text: string | undefined): void {
+    const lines = text === undefined ? [] : text.trimEnd().split('\n')
+    const rest = lines.length - PROBLEM_LINES
+    const more = rest > 0 ? [`… and ${rest} more lines (rolebook check prints all)`] : []
+    this.#problem = lines.length === 0 ? [] : [...lines.slice(0, PROBLEM_LINES), ...more, '']
+    this.#drawSoon()
+  }
+
   stop(): void {
     this.#cancelFrame?.()
     this.#draw()
@@ -98,7 +117,7 @@ class ScreenView implements LiveView {
 
   #draw(): void {
     const { columns } = this.#terminal
-    const text = [this.#options.heading, '', this.#table(), '', ...this.#log].join('\n')
+    const text = [this.#options.heading, '', this.#table(), '', ...this.#problem, ...this.#log].join('\n')
     this.#terminal.out(`${this.#drawn === 0 ? '' : `\u001b[${this.#drawn}A`}\u001b[0J${text}\n`)
     this.#drawn = linesOn(text, columns)
   }
@@ -106,7 +125,7 @@ class ScreenView implements LiveView {
   /** As many resources as the screen has room for, those that are not ready first. */
   #table(): string {
     const { color, columns, rows: height } = this.#terminal
-    const around = linesOn(this.#options.heading, columns) + LOG_LINES + 6
+    const around = linesOn(this.#options.heading, columns) + linesOfAll(this.#problem, columns) + LOG_LINES + 6
     const room = Math.max(3, height - around)
     const rows = [...this.#rows.values()].sort(byReadinessThenName(this.#rows.size > room))
     const table = printTable(rows.slice(0, room), { color, columns })
@@ -123,5 +142,9 @@ function byReadinessThenName(isReadinessFirst: boolean) {
 
 /** Rows of the screen that a text takes when long lines wrap. */
 function linesOn(text: string, columns: number): number {
-  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0)
+  return linesOfAll(text.split('\n'), columns)
+}
+
+function linesOfAll(lines: readonly string[], columns: number): number {
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(stripVTControlCharacters(line).length / columns)), 0)
 }

@@ -78,6 +78,25 @@ describe('the live view on a screen', () => {
     view.stop()
   })
 
+  it('keeps the first lines of a problem on the screen until it is solved, whatever is logged', async () => {
+    const clock = new FakeClock()
+    const terminal = new FakeTerminal({ interactive: true, rows: 30 })
+    const view = newLiveView(terminal, { clock, heading: 'h' })
+    view.show(row())
+    view.showProblem(Array.from({ length: 40 }, (_, index) => `mistake ${index + 1}`).join('\n'))
+    for (let index = 0; index < 20; index++) view.say(`log ${index}\n`)
+    await clock.advance(100)
+    const lines = stripVTControlCharacters(terminal.stdout).split('\n')
+    expect(lines.filter((line) => line.startsWith('mistake'))).to.have.length(10)
+    expect(lines).to.include.members(['mistake 1', '… and 30 more lines (rolebook check prints all)', 'log 19'])
+    expect(lines.length).to.be.at.most(30)
+    terminal.stdout = ''
+    view.showProblem(undefined)
+    await clock.advance(100)
+    expect(terminal.stdout).to.not.include('mistake')
+    view.stop()
+  })
+
   it('paints what is ready and what is not, and draws what is left when it stops', async () => {
     const clock = new FakeClock()
     const terminal = new FakeTerminal({ interactive: true, color: true })

@@ -46,6 +46,7 @@ describe('showRun', () => {
         show: (row: ResourceRow) => void seen.push(row),
         remove: (resource: string) => void seen.push(resource),
         say: () => undefined,
+        showProblem: () => undefined,
         stop: () => undefined,
       }
       showRun(view, { ...REPORT, ...report })

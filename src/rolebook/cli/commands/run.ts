@@ -80,7 +80,7 @@ async function runOn(connection: Connection, session: Session): Promise<void> {
     if (terminal.stopped.aborted) return
     throw error
   }
-  const complain = (text: string): void => terminal.err(text)
+  const complain = (problem: string | undefined): void => terminal.err(problem ?? '')
   const given = { connection, clock: systemClock, logger, terminal, files, settings, allowTeardown, complain }
   await operate(project, { ...given, beforeReload: install })
   logger.info('operator has stopped')

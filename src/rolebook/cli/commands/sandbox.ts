@@ -233,7 +233,7 @@ async function runOperator(
     beforeReload: bring,
     beside: (explain) => openToQuestions(explain, { ...questions, kubeconfig, serverUrl: cluster.access.url }),
     allowTeardown: invocation.flag('allow-teardown'),
-    complain: (text) => screen.say(text),
+    complain: (problem) => screen.showProblem(problem),
   })
 }
 

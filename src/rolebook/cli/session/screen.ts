@@ -29,6 +29,12 @@ export class Screen {
     else this.#invocation.terminal.err(text)
   }
 
+  /** `undefined`: nothing is wrong any more. */
+  showProblem(text: string | undefined): void {
+    if (this.view) this.view.showProblem(text)
+    else if (text !== undefined) this.say(text)
+  }
+
   stop(): void {
     this.view?.stop()
   }
