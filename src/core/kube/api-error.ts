@@ -69,7 +69,7 @@ export function isInvalid(error: unknown): error is ApiError {
   return error instanceof ApiError && error.httpStatus === 422
 }
 
-/** No answer, 408, 429 or 5xx: the same request may succeed later without anybody changing anything. */
+/** No answer, 408, 429 or 5xx: the same request may succeed later although nothing has changed. */
 export function isTransient(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false
   return error.httpStatus === 0 || error.httpStatus === 408 || error.httpStatus === 429 || error.httpStatus >= 500

@@ -10,7 +10,7 @@ export function dryRun(client: KubeClient): KubeClient {
     create: (object, options) => client.create(object, { ...options, dryRun: true }),
     apply: (object, options) => client.apply(object, { ...options, dryRun: true }),
     patch: (gvk, key, patch, options) => client.patch(gvk, key, patch, { ...options, dryRun: true }),
-    // A dry-run delete has no answer that anybody uses: the object stays.
+    // The answer to a dry-run delete is not used: the object stays.
     delete: (gvk, key, options) => client.get(gvk, key, { signal: options?.signal }),
   }
 }

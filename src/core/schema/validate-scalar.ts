@@ -86,7 +86,7 @@ export function checkText(text: string, schema: Schema, path: string): Validatio
   return found(invalid(path, text, `should match '${shown}'`))
 }
 
-/** Than so many code points, of which each is one or two of the units that `length` counts. */
+/** Than so many code points. Each is one or two of the units that `length` counts. */
 function isLonger(text: string, length: number): boolean {
   return text.length > length && (text.length > 2 * length || codePointsOf(text) > length)
 }

@@ -143,7 +143,7 @@ export interface ChartPort extends ChartRenderer {
 /** Tells people what happened to the resource, through the events of the cluster. */
 export interface EventPort {
   /**
-   * Returns at once; the event is told when the run ends. The same content is told once; whether the cluster takes it is of
+   * Returns at once; the event is recorded when the run ends. The same content is recorded once; whether the cluster takes it is of
    * no concern to the run.
    */
   record(event: { readonly type: EventType; readonly reason: string; readonly message: string }): void

@@ -38,7 +38,7 @@ function serviceMonitor(settings: InstallSettings): JsonObject {
           path: '/metrics',
           scheme: 'https',
           bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
-          // The certificate is made at the start and known to nobody, unless one is mounted (--metrics-cert-dir).
+          // The certificate is made at the start, and no client knows it, unless one is mounted (--metrics-cert-dir).
           tlsConfig: { insecureSkipVerify: true },
         },
       ],

@@ -8,7 +8,7 @@ import type { TestCluster } from './test-cluster.ts'
 /** Takes the values of a cluster's Secrets, and those of sensitive tasks, out of what a failed step says: a log of tests is read by many. */
 export function redactorFor(cluster: TestCluster, { expect }: Step): Redactor {
   const redactor = hidingSecretsOf(cluster)
-  // What the test itself expects, and how the role itself calls its objects, anybody may know.
+  // What the test itself expects, and how the role itself calls its objects, is no secret.
   for (const { name, fields } of expect) for (const text of [name, ...textsOf(fields)]) redactor.show(text)
   for (const name of cluster.secrets.roleNames) redactor.show(name)
   return redactor

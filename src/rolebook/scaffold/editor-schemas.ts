@@ -55,7 +55,7 @@ function refuse(why: string): JsonObject {
 function withMisplaced(schema: JsonObject, { kinds }: TaskRegistry): JsonObject {
   const { tasks } = schema.$defs as { readonly tasks: JsonObject }
   const rules = kinds.map((kind) => {
-    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON schema, and nobody awaits a schema
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON schema, and a schema is not awaited
     return { if: { required: [kind.name] }, then: { properties: misplacedBeside(kind) } }
   })
   return { ...schema, $defs: { tasks: { ...tasks, items: { ...(tasks.items as JsonObject), allOf: rules } } } }

@@ -65,8 +65,8 @@ function compileSignature({ signature, position }: LambdaNode): Signature | unde
 }
 
 /**
- * Nodes within each other that count as one level of depth. A node takes up to 570 bytes of the machine's stack, of which
- * there is about a megabyte: 500 levels of two nodes leave room for who evaluates and for the expression around the calls.
+ * Nodes within each other that count as one level of depth. A node takes up to 570 bytes of the machine's stack, which has about a
+ * megabyte: 500 levels of two nodes leave room for the caller and for the expression around the calls.
  */
 const NODES_PER_LEVEL = 2
 

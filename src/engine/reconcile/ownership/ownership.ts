@@ -152,8 +152,8 @@ export type Ownership =
 
 /**
  * An object is ours by its controller reference with our uid; without any controller, by label and annotations together,
- * when the live `managedFields` prove that the label is of our own making. Names and labels alone prove nothing: anybody
- * can write them.
+ * when the live `managedFields` prove that the label is of our own making. Names and labels alone prove nothing: every
+ * client can write them.
  */
 export function ownershipOf(live: KubeObject, owner: Owner, installation: string): Ownership {
   const controller = controllerOf(live)

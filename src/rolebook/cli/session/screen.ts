@@ -17,7 +17,7 @@ export class Screen {
     this.logger = newLogger(invocation, (text) => this.say(text))
   }
 
-  /** Programs are told with one line; they need no view. */
+  /** Programs get one line and need no view. */
   start(heading: string, session: SessionRecord): void {
     const { terminal } = this.#invocation
     if (this.#invocation.given('output') === 'json') terminal.out(printSession(session))

@@ -18,7 +18,7 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ['none', null],
   ['None', null],
 ])
-/** Deeper than anybody writes. */
+/** Deeper than people write. */
 const MAX_DEPTH = 50
 
 class JinjaParser {

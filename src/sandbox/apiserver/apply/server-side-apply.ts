@@ -103,7 +103,7 @@ function unlessRefused<T>(work: () => T): T | undefined {
   }
 }
 
-/** Names the fields of objects that were written before anybody tracked them. */
+/** Names the fields of objects that were written before managers were tracked. */
 const BEFORE_FIRST_APPLY = 'before-first-apply'
 
 function checkBody({ applied, apiVersion, live }: ApplyInput): void {
@@ -185,7 +185,7 @@ function managedBefore({ live, updated, subresource, schema }: UpdateInput): Man
   return decodeOrNone(live?.metadata?.managedFields)
 }
 
-/** Metadata of a custom resource lose empty lists before anybody looks at them, so there `[]` means nothing. */
+/** Metadata of a custom resource lose empty lists before they are looked at, so there `[]` means nothing. */
 function isReset(entries: readonly ManagedFieldsEntry[], schema: Schema | undefined): boolean {
   if (entries.length === 0) return schema !== undefined && isBuiltin(schema)
   return entries.length === 1 && isEmptyEntry(entries[0])

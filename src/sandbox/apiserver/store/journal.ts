@@ -4,7 +4,7 @@ import type { StoredObject, StoreEvent, StoreEventType } from './stored-object.t
 /**
  * Where a store keeps its state beyond the life of the process. The server does no file I/O: who starts it brings one.
  *
- * A change is handed over before anybody can see it. When `append` returns, the change is kept; when it throws, the change
+ * A change is handed over before a client can see it. When `append` returns, the change is kept; when it throws, the change
  * is refused and has not happened.
  */
 export interface Journal {

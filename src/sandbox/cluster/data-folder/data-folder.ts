@@ -20,7 +20,7 @@ export interface DataFolderOptions {
 
 /**
  * A folder that keeps the state of a sandbox: a snapshot of all objects, and a log of every change after it. A change is
- * in the log before anybody hears of it. From time to time a new snapshot makes the changes before it superfluous.
+ * in the log before a client hears of it. From time to time a new snapshot makes the changes before it superfluous.
  */
 export class DataFolder implements Journal {
   readonly path: string
