@@ -11,7 +11,7 @@ const EXAMPLES = [...readFileSync('docs/library.md', 'utf8').matchAll(/^```js\n(
   ([, code]) => code,
 )
 const CONSUMER = `
-import { ANY, defineTaskKind, loadProject, Operator, type Project } from 'rolebook'
+import { ANY, defineFunction, defineTaskKind, loadProject, Operator, type Project } from 'rolebook'
 import { Sandbox } from 'rolebook/sandbox'
 import { defineRoleTests } from 'rolebook/testing'
 
@@ -26,7 +26,9 @@ const kind = defineTaskKind({
   run: async (text, { scope }) => ({ kind: 'unchanged', value: text.render(scope) ?? null }),
   permissions: () => [],
 })
-await defineRoleTests({ folder: '.', describe: (_name, define) => define(), it: () => undefined, taskKinds: [kind] })
+const shout = defineFunction({ name: 'shout', signature: '<s:s>', doc: '', example: '', run: ([text]) => String(text) })
+const own = { taskKinds: [kind], functions: [shout] }
+await defineRoleTests({ folder: '.', describe: (_name, define) => define(), it: () => undefined, ...own })
 // @ts-expect-error: it is a number
 await Sandbox.start({ port: 'any' })
 await idle
@@ -39,9 +41,9 @@ describe('the library', function () {
   after(() => folder.remove())
   const run = (path: string) => spawnSync(execPath, [path], { cwd: folder.path, encoding: 'utf8' })
 
-  it('has examples on its page', () => expect(EXAMPLES).to.have.lengthOf(5))
+  it('has examples on its page', () => expect(EXAMPLES).to.have.lengthOf(6))
 
-  const printed = ['hello\n', '60000\nForbidden\n', /pass [1-9]\d*[\s\S]*fail 0/, '', 'true ProjectError\n']
+  const printed = ['hello\n', '60000\nForbidden\n', /pass [1-9]\d*[\s\S]*fail 0/, '', 'true ProjectError\n', 'shout\n']
   for (const [index, code] of EXAMPLES.entries()) {
     it(`runs example ${index + 1} of its page`, () => {
       const { status, stdout, stderr } = run(folder.write(`example-${index}.mjs`, code ?? ''))
