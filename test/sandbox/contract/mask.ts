@@ -145,7 +145,12 @@ export function sortUnordered(body: JsonValue): JsonValue {
       .map((frame) => JSON.stringify(frame))
       .sort()
       .map((frame) => JSON.parse(frame))
-  if (!isJsonObject(body) || !isJsonObject(body.details) || !isJsonArray(body.details.causes)) return body
+  if (!isJsonObject(body)) return body
+  if (isJsonObject(body.status) && isJsonArray(body.status.conditions)) {
+    const conditions = [...body.status.conditions].sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)))
+    return { ...body, status: { ...body.status, conditions } }
+  }
+  if (!isJsonObject(body.details) || !isJsonArray(body.details.causes)) return body
   const causes = [...body.details.causes].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   const message = String(body.message)
     .split(/[\s,[\]]+/)

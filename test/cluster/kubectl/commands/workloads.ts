@@ -64,7 +64,10 @@ export const commands: readonly Command[] = [
   { run: 'kubectl describe service web', differs: 'addresses and their order' },
   { run: 'kubectl get endpoints web', differs: 'addresses and their order' },
   { run: 'kubectl autoscale deployment web --min=1 --max=4 --cpu=80%' },
-  { run: 'kubectl get hpa web' },
+  {
+    run: 'kubectl get hpa web',
+    differs: 'a real cluster looks at an autoscaler every 15 seconds, the sandbox at once',
+  },
   { run: 'kubectl delete hpa web' },
   {
     run: 'kubectl get events --field-selector involvedObject.kind=Deployment -o custom-columns=R:.reason,M:.message,T:.type,F:.source.component --sort-by=.metadata.creationTimestamp',
