@@ -182,6 +182,8 @@ describe('adoption of what others have made, on a real server', function () {
       if (others) await apply(JSON.stringify(others), '--server-side --field-manager=other')
       await stage.driver.apply(thing('one'))
       const gvk = gvkOf(made)
+      // Its controller writes it as well: a dry run in that moment would be refused.
+      if (made.kind === 'Deployment') await stage.driver.until(gvk, 'it', has(['status', 'availableReplicas'], 3))
       const { resources } = await own.foresee(text, stage.namespace)
       const foreseen = resources.flatMap(({ objects }) => objects).find(({ now }) => now?.kind === gvk.kind)
       await own.run(text, stage.namespace)

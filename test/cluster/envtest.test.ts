@@ -13,6 +13,8 @@ import { builtProgram } from '../support/built-program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const LONGEST_MS = 600_000
+/** Of one program: the slowest takes a minute and a half. */
+const PROGRAM_MS = 240_000
 
 /** Some specs race with an informer of their own: on a busy machine they may need another try, on any server. */
 const GINKGO = ['-ginkgo.no-color', '-ginkgo.seed=1', '-ginkgo.flake-attempts=3']
@@ -65,8 +67,15 @@ describe('tests of Go projects', function () {
       cwd,
       env: { ...env, KUBEBUILDER_ASSETS: assets },
       encoding: 'utf8',
-      timeout: LONGEST_MS,
+      timeout: PROGRAM_MS,
     })
+  /** A suite has been seen to hang once in some twenty runs, in a spec that waits for ever: then it runs once more. */
+  const runSuite: typeof run = (...call) => {
+    const first = run(...call)
+    if (first.signal === null) return first
+    stderr.write(`TRIED AGAIN: ${basename(call[0])} did not end within ${PROGRAM_MS / 1000} s\n`)
+    return run(...call)
+  }
 
   it('run the one that is on the page', () => {
     const program = buildProgram('labels.test', { module: 'envtest', package: '.', isTest: true })
@@ -89,7 +98,7 @@ describe('tests of Go projects', function () {
         it(`pass in ${name}, as on the real binaries`, () => {
           const place = { module, package: `./${name}`, folder: source, isTest: true }
           const program = buildProgram(`${basename(path)}-${name.replaceAll('/', '-')}.test`, place)
-          const { stdout } = run(program, join(source, name), ...GINKGO)
+          const { stdout } = runSuite(program, join(source, name), ...GINKGO)
           const [, passed, failed] = /(\d+) Passed \| (\d+) Failed/.exec(stdout) ?? []
           expect([Number(passed), Number(failed)], stdout.slice(-5000)).to.deep.equal([specs, 0])
         })
