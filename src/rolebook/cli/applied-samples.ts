@@ -1,7 +1,7 @@
 import { explain } from '../../core/base/coded-error.ts'
 import { canonicalJson } from '../../core/base/json.ts'
-import { formatGroupKind, gvkOf } from '../../core/kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf } from '../../core/kube/object.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import { idOf } from '../../core/kube/object-id.ts'
 import type { SampleFile } from '../../engine/operator/project.ts'
 
 export interface AppliedSamplesOptions {
@@ -38,7 +38,7 @@ export class AppliedSamples {
   async #change(samples: readonly SampleFile[]): Promise<void> {
     const wanted = new Map<string, Applied & { readonly path: string }>()
     for (const { path, objects } of samples) {
-      for (const object of objects) wanted.set(identityOf(object), { object, text: canonicalJson(object), path })
+      for (const object of objects) wanted.set(idOf(object), { object, text: canonicalJson(object), path })
     }
     const kept = new Map<string, Applied>()
     for (const [id, sample] of wanted) {
@@ -64,8 +64,4 @@ export class AppliedSamples {
       return false
     }
   }
-}
-
-function identityOf(object: KubeObject): string {
-  return `${formatGroupKind(gvkOf(object))} ${formatKey(keyOf(object))}`
 }

@@ -5,6 +5,7 @@ import { isTerminating } from '../../../core/kube/finalizer.ts'
 import { formatGroupKind, type GroupKind } from '../../../core/kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, type Labels } from '../../../core/kube/label-selector.ts'
 import { formatKey, formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { objectId } from '../../../core/kube/object-id.ts'
 import type { Subscription, Subscriptions } from '../../reconcile/reconciler-ports.ts'
 import { contentOf } from '../../reconcile/run/run-inputs.ts'
 import type { Trigger } from '../../reconcile/trace/run-trace.ts'
@@ -88,8 +89,8 @@ export class SubscriptionTable implements Subscriptions {
   }
 
   #placeFor(subscription: Subscription): string {
+    if (subscription.kind === 'object') return objectId(subscription.type, subscription.key)
     const type = formatGroupKind(subscription.type)
-    if (subscription.kind === 'object') return `${type} ${formatKey(subscription.key)}`
     let best = `${type} *`
     let least = Number.POSITIVE_INFINITY
     for (const [key, value] of Object.entries(subscription.selector.matchLabels ?? {})) {
@@ -121,8 +122,8 @@ function isAbout({ subscription, matches }: Row, object: KubeObject): boolean {
 }
 
 function idOf(subscription: Subscription): string {
+  if (subscription.kind === 'object') return objectId(subscription.type, subscription.key)
   const type = formatGroupKind(subscription.type)
-  if (subscription.kind === 'object') return `${type} ${formatKey(subscription.key)}`
   return `${type} ${subscription.namespaces?.join() ?? '*'} ${printSelector(subscription.selector)}`
 }
 

@@ -4,8 +4,8 @@ import { ApiError, isConflict, isInvalid } from '../../../core/kube/api-error.ts
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { conditionsOf, findCondition } from '../../../core/kube/condition.ts'
 import { isTerminating } from '../../../core/kube/finalizer.ts'
-import { formatGroupKind, gvkOf } from '../../../core/kube/group-version-kind.ts'
-import { formatKey, formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { idOf } from '../../../core/kube/object-id.ts'
 import { isOwnedBy } from '../../../core/kube/owner-reference.ts'
 import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import type { FieldPath } from '../../role/field-path.ts'
@@ -307,10 +307,6 @@ function rivalsFor(live: KubeObject, path: JsonPath): readonly string[] {
 function saysComplete(resource: KubeObject): boolean {
   const ready = findCondition(conditionsOf(resource), 'Ready')
   return ready?.status === 'True' && ready.observedGeneration === resource.metadata.generation
-}
-
-function idOf(object: KubeObject): string {
-  return `${formatGroupKind(gvkOf(object))} ${formatKey(keyOf(object))}`
 }
 
 function appliedOf(object: KubeObject): string | undefined {

@@ -1,16 +1,10 @@
 import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
 import type { ApplyOptions, JsonPatchBody, JsonPatchOperation, KubeClient } from '../../../core/kube/client.ts'
 import { isTerminating } from '../../../core/kube/finalizer.ts'
-import { formatGroupKind, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
+import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { isCut } from '../../../core/kube/nesting.ts'
-import {
-  formatKey,
-  formatObject,
-  type KubeObject,
-  keyOf,
-  type ManagedFieldsEntry,
-  type ObjectKey,
-} from '../../../core/kube/object.ts'
+import { formatObject, type KubeObject, keyOf, type ManagedFieldsEntry } from '../../../core/kube/object.ts'
+import { objectId } from '../../../core/kube/object-id.ts'
 import { FieldSet } from '../../../core/schema/field-set.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
 import { fieldsOf, stepTo } from '../apply/managed-fields.ts'
@@ -140,20 +134,16 @@ export function foreseeingAdoption(client: KubeClient): KubeClient {
     async patch(gvk, key, patch, options) {
       const answer = await client.patch(gvk, key, patch, options)
       const entries = options.dryRun ? entriesIn(patch) : undefined
-      if (entries) taken.set(idOf(gvk, key), entries)
+      if (entries) taken.set(objectId(gvk, key), entries)
       return answer
     },
     async apply(object, options) {
       const answer = await client.apply(object, options)
       const isOurs = options.fieldManager === FIELD_MANAGER && options.subresource === undefined
-      const entries = options.dryRun && isOurs ? taken.get(idOf(gvkOf(object), keyOf(object))) : undefined
+      const entries = options.dryRun && isOurs ? taken.get(objectId(gvkOf(object), keyOf(object))) : undefined
       return entries ? afterTaking(client, { answer, entries, options }) : answer
     },
   }
-}
-
-function idOf(gvk: Gvk, key: ObjectKey): string {
-  return `${formatGroupKind(gvk)} ${formatKey(key)}`
 }
 
 function entriesIn({ type, body }: JsonPatchBody): readonly ManagedFieldsEntry[] | undefined {

@@ -1,8 +1,9 @@
 import type { Logger } from '../../../core/base/logger.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { isTerminating } from '../../../core/kube/finalizer.ts'
-import { formatGroupKind, type GroupKind, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
-import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
+import { formatGroupKind, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
+import { formatKey, formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { idOf, objectId } from '../../../core/kube/object-id.ts'
 import { canOwn } from '../../../core/kube/owner-reference.ts'
 import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import type { Role } from '../../role/role.ts'
@@ -88,7 +89,7 @@ export class ManagedObjects {
     const labelSelector = `${OWNER_UID_LABEL}=${owner.uid}`
     const query = { rules, labelSelector, signal }
     const listed = await this.#collect(role, { owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))
-    const ids = new Set(listed.map((object) => objectId(gvkOf(object), keyOf(object))))
+    const ids = new Set(listed.map((object) => idOf(object)))
     const cached = await this.inventory(role, { owner, signal })
     const doubted = cached.filter((object) => {
       const key = keyOf(object)
@@ -132,7 +133,7 @@ export class ManagedObjects {
    */
   async prune(wanted: ReadonlySet<string>, role: Role, options: PruneOptions): Promise<number> {
     const inventory = await this.inventory(role, options)
-    const due = inventory.filter((one) => !wanted.has(objectId(gvkOf(one), keyOf(one))) && !isTerminating(one))
+    const due = inventory.filter((one) => !wanted.has(idOf(one)) && !isTerminating(one))
     if (due.length > 0 && !(await options.isConfirmed())) {
       const message =
         'cannot remove objects yet: what the role read differs from what the server has (the run is tried again)'
@@ -238,7 +239,7 @@ function newestFirst(left: KubeObject, right: KubeObject): number {
 /** Sorts objects in the reverse order of the tasks that made them. Objects of unknown order come last, in the given order. */
 export function lastMadeFirst(objects: readonly KubeObject[], made: readonly string[]): readonly KubeObject[] {
   const places = new Map(made.map((id, place) => [id, place]))
-  const placeOf = (object: KubeObject): number => places.get(objectId(gvkOf(object), keyOf(object))) ?? -1
+  const placeOf = (object: KubeObject): number => places.get(idOf(object)) ?? -1
   return objects.toSorted((left, right) => placeOf(right) - placeOf(left))
 }
 
@@ -264,11 +265,6 @@ export function patchKindsOf(role: Role): readonly Gvk[] {
 /** Each kind once, in the version that comes last. */
 export function uniqueKinds(gvks: readonly Gvk[]): readonly Gvk[] {
   return [...new Map(gvks.map((gvk) => [formatGroupKind(gvk), gvk])).values()]
-}
-
-/** The id of an object, without the version of its kind. */
-export function objectId(kind: GroupKind, key: ObjectKey): string {
-  return `${formatGroupKind(kind)} ${formatKey(key)}`
 }
 
 /** Lists only those in namespaces where the rules let a role write. */

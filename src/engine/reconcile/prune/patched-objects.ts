@@ -3,6 +3,7 @@ import { isNotFound } from '../../../core/kube/api-error.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { objectId } from '../../../core/kube/object-id.ts'
 import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
 import type { Role } from '../../role/role.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
@@ -13,7 +14,7 @@ import { type WrittenKind, WrittenKindReader, writtenKinds } from '../ownership/
 import type { NamespaceRules } from '../ownership/ownership.ts'
 import { type Owner, PATCHED_LABEL } from '../ownership/ownership.ts'
 import type { ObjectCaches } from '../reconciler-ports.ts'
-import { listWritable, objectId, patchKindsOf } from './managed-objects.ts'
+import { listWritable, patchKindsOf } from './managed-objects.ts'
 
 export interface PatchedObjectsTools {
   readonly client: KubeClient

@@ -13,6 +13,7 @@ import type {
   RenderRequest,
 } from '../../../core/kube/helm-chart.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
+import { objectId } from '../../../core/kube/object-id.ts'
 import { redactEvent, redactOutcome, redactRun } from '../../role/redact-outcome.ts'
 import { redactingLogger } from '../../role/redacting-logger.ts'
 import type { Role } from '../../role/role.ts'
@@ -35,7 +36,7 @@ import {
   type ResourceFinalizer,
   withoutNotes,
 } from '../ownership/ownership.ts'
-import { type ManagedObjects, objectId, ownKindsOf, patchKindsOf } from '../prune/managed-objects.ts'
+import { type ManagedObjects, ownKindsOf, patchKindsOf } from '../prune/managed-objects.ts'
 import type { PatchedObjects } from '../prune/patched-objects.ts'
 import type { Subscriptions, WatchEntry, WatchedResources } from '../reconciler-ports.ts'
 import { changesOf, type EngineEvents, type ObjectChange, removalOf } from '../status/engine-events.ts'

@@ -1,13 +1,12 @@
 import { conditionsOf as conditionsIn, findCondition } from '../../../core/kube/condition.ts'
 import { isTerminating } from '../../../core/kube/finalizer.ts'
-import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { isCut, MOST_LEVELS } from '../../../core/kube/nesting.ts'
-import { keyOf } from '../../../core/kube/object.ts'
+import { idOf } from '../../../core/kube/object-id.ts'
 import { type RunOutcome, TaskFailure } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
 import type { ReconcileResult } from '../../runtime/reconciler.ts'
 import { mustFinalize } from '../deletion/deletion.ts'
-import { type ManagedObjects, objectId } from '../prune/managed-objects.ts'
+import type { ManagedObjects } from '../prune/managed-objects.ts'
 import { conditionsWhilePaused, conditionsWithoutRole, type EngineConditions } from '../status/engine-conditions.ts'
 import type { EngineEvents } from '../status/engine-events.ts'
 import { conditionsOf, type StatusWriter } from '../status/status-writer.ts'
@@ -147,7 +146,7 @@ export class RunGates {
     try {
       if (!completed || !(await completed.inputs.areUnchanged(fingerprint))) return false
       const inventory = await this.#tools.managedObjects.inventory(entry.role, { owner, signal })
-      return inventory.every((one) => isTerminating(one) || completed.made.has(objectId(gvkOf(one), keyOf(one))))
+      return inventory.every((one) => isTerminating(one) || completed.made.has(idOf(one)))
     } catch {
       // What can no longer be read is for a run to say.
       signal.throwIfAborted()

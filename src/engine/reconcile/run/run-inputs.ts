@@ -5,7 +5,8 @@ import { parseDuration } from '../../../core/kube/duration.ts'
 import { withoutFinalizer } from '../../../core/kube/finalizer.ts'
 import { formatGroupKind, type Gvk } from '../../../core/kube/group-version-kind.ts'
 import { printLabelSelector } from '../../../core/kube/label-selector.ts'
-import { formatKey, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
+import type { KubeObject, ObjectKey } from '../../../core/kube/object.ts'
+import { objectId } from '../../../core/kube/object-id.ts'
 import { RECONCILE_PERIOD } from '../../role/reconcile-period.ts'
 import { listLive } from '../../runtime/list-all.ts'
 import {
@@ -123,23 +124,23 @@ export interface ReadTools {
 /** A read of any object that a role names. */
 export function objectRead({ client, caches }: ReadTools, gvk: Gvk, key: ObjectKey): Read {
   return {
-    id: idOf(gvk, key),
+    id: objectId(gvk, key),
     subscription: { kind: 'object', type: gvk, key },
     current: async () => listOf(await caches.get(gvk, key)),
     live: async () => listOf(await client.get(gvk, key, { metadataOnly: true })),
   }
 }
 
-/** An object that the role makes. Another cache shows it than where it is read as any object: one may be behind the other. */
+/** A read of an object that the role makes. It has a cache of its own, which may be behind that of other reads of the object. */
 export function childRead(caches: ObjectCaches, gvk: Gvk, key: ObjectKey): Read {
   const current = async (): Promise<readonly KubeObject[]> => listOf(await caches.child(gvk, key))
-  return { id: `child ${idOf(gvk, key)}`, subscription: { kind: 'object', type: gvk, key }, current }
+  return { id: `child ${objectId(gvk, key)}`, subscription: { kind: 'object', type: gvk, key }, current }
 }
 
 /** A read of a foreign object that has the name of a child. When it is deleted, the role can make the child. */
 export function foreignRead(caches: ObjectCaches, gvk: Gvk, key: ObjectKey): Read {
   const current = async (): Promise<readonly KubeObject[]> => listOf(await caches.metadata(gvk, key))
-  return { id: idOf(gvk, key), subscription: { kind: 'object', type: gvk, key }, current }
+  return { id: objectId(gvk, key), subscription: { kind: 'object', type: gvk, key }, current }
 }
 
 export function listRead({ client, caches }: ReadTools, gvk: Gvk, query: CacheQuery): Read {
@@ -151,10 +152,6 @@ export function listRead({ client, caches }: ReadTools, gvk: Gvk, query: CacheQu
     current: () => caches.list(gvk, query),
     live: () => listLive(client, gvk, { namespaces, labelSelector }),
   }
-}
-
-function idOf(gvk: Gvk, key: ObjectKey): string {
-  return `${formatGroupKind(gvk)} ${formatKey(key)}`
 }
 
 function listOf(object: KubeObject | undefined): readonly KubeObject[] {

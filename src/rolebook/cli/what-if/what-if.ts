@@ -2,8 +2,9 @@ import { systemClock } from '../../../core/base/clock.ts'
 import type { Logger } from '../../../core/base/logger.ts'
 import { isNotFound } from '../../../core/kube/api-error.ts'
 import { cutting } from '../../../core/kube/client-decorators.ts'
-import { formatGroupKind, type GroupKind, gvkOf, parseGroupKind } from '../../../core/kube/group-version-kind.ts'
-import { formatKey, type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { formatGroupKind, type GroupKind, parseGroupKind } from '../../../core/kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
+import { idOf } from '../../../core/kube/object-id.ts'
 import type { Connection } from '../../../core/kube-client/connect.ts'
 import { type Project, reachOf } from '../../../engine/operator/project.ts'
 import { AllSecrets } from '../../../engine/operator/run-history.ts'
@@ -186,10 +187,6 @@ class Findings {
     const traces = reports.map(({ trace }) => trace as RunTrace)
     return { request, report: reports.at(-1), traces, objects: written.map((one) => ({ ...one, task: taskOf(one) })) }
   }
-}
-
-function idOf(object: KubeObject): string {
-  return `${formatGroupKind(gvkOf(object))} ${formatKey(keyOf(object))}`
 }
 
 /** Of all Secrets that were looked at, as they are and as they would be, and of what runs have made of them. */
