@@ -2,6 +2,7 @@ import type { Clock } from '../../core/base/clock.ts'
 import { explain } from '../../core/base/coded-error.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import type { RandomBytes } from '../../core/base/random-text.ts'
+import { untilAborted } from '../../core/base/until-aborted.ts'
 import type { KubeClient, Reader } from '../../core/kube/client.ts'
 import { cutting, guarded } from '../../core/kube/client-decorators.ts'
 import { hasFinalizer } from '../../core/kube/finalizer.ts'
@@ -158,7 +159,7 @@ export class Operator implements Runnable {
     const unfollow = this.#leadership.onChange((leads) => (leads ? this.#takeUp() : this.#layDown(LOST)))
     if (this.#leadership.leads) this.#takeUp()
     const unwatch = this.#options.metrics?.watch(this)
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    await untilAborted(signal)
     await this.#finish()
     unwatch?.()
     for (const { stop } of this.#running.values()) stop.abort(signal.reason)

@@ -5,6 +5,7 @@ import type { Clock } from '../../core/base/clock.ts'
 import { CodedError, explain } from '../../core/base/coded-error.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import { createServer } from '../../core/base/node-http.ts'
+import { untilAborted } from '../../core/base/until-aborted.ts'
 import { type AdminAnswer, type AdminRequest, type AdminRoute, type RefusalCode, statusAnswer } from './admin-route.ts'
 import { formatListenAddress, isLoopback, type ListenAddress } from './listen-address.ts'
 import type { Runnable } from './runnable.ts'
@@ -75,7 +76,7 @@ export class AdminServer implements Runnable {
   async start(signal: AbortSignal): Promise<void> {
     await this.listen()
     const stopFollowing = this.#followCertificate((await this.#listening) as TlsServer)
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    await untilAborted(signal)
     stopFollowing()
     await this.close()
   }

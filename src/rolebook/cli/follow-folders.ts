@@ -1,5 +1,6 @@
 import { watch } from 'node:fs'
 import { systemClock } from '../../core/base/clock.ts'
+import { untilAborted } from '../../core/base/until-aborted.ts'
 import { EXIT, type ExitCode } from './terminal.ts'
 
 export interface FollowFoldersOptions {
@@ -18,7 +19,7 @@ export async function followFolders(
 ): Promise<ExitCode> {
   let changed = (): void => undefined
   const watchers = paths.map((path) => watch(path, { recursive: true }, () => changed()))
-  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  const stopped = untilAborted(signal)
   while (!signal.aborted) {
     const change = new Promise<void>((resolve) => {
       changed = resolve

@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../../core/base/json.ts'
 import { UsageError } from './command.ts'
-import { readObjects } from './read-objects.ts'
+import { objectsInFiles } from './read-objects.ts'
 
 /** The CustomResourceDefinitions in the YAML files of a folder and of those below it. @throws UsageError */
 export function readCrds(folder: string): readonly JsonObject[] {
-  const objects = filesIn(folder).flatMap((path) => readObjects(path, readFileSync(path, 'utf8')))
+  const objects = objectsInFiles(filesIn(folder))
   return objects.filter(({ kind }) => kind === 'CustomResourceDefinition') as readonly object[] as readonly JsonObject[]
 }
 

@@ -4,6 +4,12 @@ import { parseYaml } from '../../core/yaml/parse-yaml.ts'
 import { printDiagnostics } from '../../core/yaml/print-diagnostics.ts'
 import { SourceFile } from '../../core/yaml/source-file.ts'
 import { UsageError } from './command.ts'
+import { readTextFile } from './read-text-file.ts'
+
+/** The objects of YAML or JSON files. @throws UsageError with every place that is wrong */
+export function objectsInFiles(paths: readonly string[]): readonly KubeObject[] {
+  return paths.flatMap((path) => readObjects(path, readTextFile(path)))
+}
 
 /** The objects in the text of a YAML file; a `List` stands for what is in it. @throws UsageError with every place that is wrong */
 export function readObjects(path: string, text: string): readonly KubeObject[] {

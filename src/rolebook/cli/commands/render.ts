@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { formatGroupKind, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { Project } from '../../../engine/operator/project.ts'
@@ -6,7 +5,7 @@ import { type Command, type Invocation, UsageError } from '../command.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { LOG_OPTIONS, PROJECT_OPTIONS } from '../options.ts'
-import { readObjects } from '../read-objects.ts'
+import { objectsInFiles } from '../read-objects.ts'
 import { OUTPUTS, printHeldUp, printObjects, printPasses, statusOf } from '../render/print-rendering.ts'
 import { RenderCluster } from '../render/render-cluster.ts'
 import { type Rendering, renderPasses } from '../render/render-passes.ts'
@@ -50,7 +49,7 @@ export const renderCommand: Command = {
     const { terminal, files } = invocation
     const limit = passesOf(invocation)
     const values = invocation.texts('set').map(parseSetValue)
-    const given = { resources: readAll(files), others: readAll(invocation.texts('given')), values }
+    const given = { resources: objectsInFiles(files), others: objectsInFiles(invocation.texts('given')), values }
     const project = await openProject(projectOptions(invocation), terminal)
     if (!project) return EXIT.usage
     const logger = newLogger(invocation, (text) => terminal.err(text))
@@ -124,16 +123,4 @@ function exitCodeOf({ runs, settled }: Rendering, { terminal, text }: Invocation
   const endless = !settled && text('passes') === undefined
   if (endless) terminal.err(`objects still change after ${MANY} passes\n`)
   return endless || runs.some(({ outcome }) => outcome === 'failed') ? EXIT.failure : EXIT.ok
-}
-
-function readAll(paths: readonly string[]): readonly KubeObject[] {
-  return paths.flatMap((path) => readObjects(path, readText(path)))
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}`, { cause: error })
-  }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { systemClock } from '../../../core/base/clock.ts'
+import { untilAborted } from '../../../core/base/until-aborted.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { Project } from '../../../engine/operator/project.ts'
 import { parseServiceRange, type ServiceRange } from '../../../sandbox/apiserver/kinds/service/service-range.ts'
@@ -23,11 +24,12 @@ import {
   WATCHES_FILE_OPTION,
 } from '../options.ts'
 import { userAgent } from '../program-version.ts'
+import { objectsInFiles } from '../read-objects.ts'
 import { showRun } from '../run-rows.ts'
 import { openToQuestions, SANDBOX_KUBECONFIG } from '../sandbox-operator.ts'
 import { startDetached } from '../session/detach.ts'
 import { headingOf, NO_PROJECT } from '../session/heading.ts'
-import { loadObjects, objectsInFiles } from '../session/load-objects.ts'
+import { loadObjects } from '../session/load-objects.ts'
 import { Screen } from '../session/screen.ts'
 import {
   describeSession,
@@ -243,8 +245,4 @@ function portOf(invocation: Invocation): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new UsageError(`--port ${text}: a port is a number from 0 to 65535`)
   return port
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

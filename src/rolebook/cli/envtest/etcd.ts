@@ -1,4 +1,5 @@
 import { createServer } from '../../../core/base/node-http.ts'
+import { untilAborted } from '../../../core/base/until-aborted.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ProgramFlags } from './program-flags.ts'
 
@@ -22,10 +23,7 @@ export async function runEtcd(flags: ProgramFlags, { stopped }: Pick<Terminal, '
     server.once('error', reject)
     server.listen(Number(port), hostname.replace(/^\[|\]$/g, ''), resolve)
   })
-  await new Promise((resolve) => {
-    if (stopped.aborted) resolve(undefined)
-    stopped.addEventListener('abort', resolve, { once: true })
-  })
+  await untilAborted(stopped)
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeAllConnections()
   await closed

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../../core/base/clock.ts'
 import type { Logger } from '../../../core/base/logger.ts'
+import { untilAborted } from '../../../core/base/until-aborted.ts'
 import { parseYamlBody } from '../../../core/yaml/parse-body.ts'
 import { printBody } from '../../../core/yaml/print-body.ts'
 import { parseTokenFile } from '../../../sandbox/apiserver/access/token-file.ts'
@@ -11,6 +12,7 @@ import { parseServiceRange, type ServiceRange } from '../../../sandbox/apiserver
 import { ENVTEST } from '../../../sandbox/cluster/envtest.ts'
 import { loadBuiltinSchemas } from '../../../sandbox/cluster/load-builtin-schemas.ts'
 import { UsageError } from '../command.ts'
+import { readTextFile } from '../read-text-file.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ProgramFlags } from './program-flags.ts'
 
@@ -36,10 +38,7 @@ export async function runApiServer(
 ): Promise<void> {
   const server = new ApiServer({ ...(await serverOptionsOf(flags)), logger })
   await server.start(Number(flags.text('secure-port') ?? DEFAULT_PORT))
-  await new Promise((resolve) => {
-    if (terminal.stopped.aborted) resolve(undefined)
-    terminal.stopped.addEventListener('abort', resolve, { once: true })
-  })
+  await untilAborted(terminal.stopped)
   await server.stop()
 }
 
@@ -59,8 +58,8 @@ export async function serverOptionsOf(flags: ProgramFlags): Promise<ApiServerOpt
     serviceRange: serviceRangeOf(flags.list('service-cluster-ip-range')),
     disabledAdmission: flags.list('disable-admission-plugins'),
     certificate: await certificateOf(flags),
-    ...(clientCa !== undefined && { clientCa: readText(clientCa) }),
-    ...(tokenFile !== undefined && { staticTokens: parseTokenFile(readText(tokenFile)) }),
+    ...(clientCa !== undefined && { clientCa: readTextFile(clientCa) }),
+    ...(tokenFile !== undefined && { staticTokens: parseTokenFile(readTextFile(tokenFile)) }),
   }
 }
 
@@ -80,7 +79,7 @@ async function certificateOf(flags: ProgramFlags): Promise<ServerCertificate> {
   if (!certificate || !key) return createServerCertificate(systemClock.now())
   if (!existsSync(certificate) && folder) await writeCertificate(folder, certificate, key)
   // Clients trust what the test has made; this server has no authority of its own.
-  return { certificate: readText(certificate), key: readText(key), ca: '' }
+  return { certificate: readTextFile(certificate), key: readTextFile(key), ca: '' }
 }
 
 async function writeCertificate(folder: string, certificate: string, key: string): Promise<void> {
@@ -88,12 +87,4 @@ async function writeCertificate(folder: string, certificate: string, key: string
   mkdirSync(folder, { recursive: true })
   writeFileSync(certificate, `${made.certificate}\n${made.ca}\n`)
   writeFileSync(key, made.key, { mode: 0o600 })
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${(error as Error).message}`)
-  }
 }
