@@ -18,8 +18,8 @@ export interface ControllerOptions {
   readonly logger: Logger
   /** The share of the workers that a request uses. Defaults to one share without limit. */
   readonly capacity?: ((request: Request) => Capacity) | undefined
-  /** Of failures that may pass. Defaults to that of the queue. */
-  readonly backoff?: WorkQueueOptions['backoff']
+  /** Of failures that may pass. */
+  readonly backoff: WorkQueueOptions['backoff']
   /** Shared with other controllers. Defaults to none: runs may compute as long as they need. */
   readonly turns?: LongTurns | undefined
   /** Milliseconds after which a run is aborted and tried again; 0 is never. Defaults to never. */

@@ -17,8 +17,8 @@ export interface WorkQueueOptions<Item extends Request = Request> {
   readonly capacity?: ((request: Item) => Capacity) | undefined
   /** Shared with all queues on the same event loop. Defaults to none: runs may compute as long as they need. */
   readonly turns?: LongTurns | undefined
-  /** Milliseconds of the first and of the longest backoff. Defaults to 200 and 5 minutes. */
-  readonly backoff?: { readonly base: number; readonly max: number } | undefined
+  /** Milliseconds of the first and of the longest backoff. */
+  readonly backoff: { readonly base: number; readonly max: number }
   /** A number from 0 to 1. Defaults to `Math.random`. */
   readonly random?: () => number
 }
@@ -105,7 +105,7 @@ export class WorkQueue<Item extends Request = Request> {
     options: { readonly minimumDelay?: number | undefined; priority?: Priority } = {},
   ): void {
     if (this.#closed) return
-    const { backoff = { base: 200, max: 300_000 }, random } = this.#options
+    const { backoff, random } = this.#options
     const entry = this.#entryOf(request)
     if (entry.running && entry.running.again !== 'edit') entry.running.again = undefined
     const delay = backoffDelay(entry.failures++, { ...backoff, ...(random && { random }) })

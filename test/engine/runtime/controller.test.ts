@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { type LogFields, type Logger, nopLogger } from '../../../src/core/base/logger.ts'
+import { RETRIABLE } from '../../../src/engine/reconcile/run/requeue-policy.ts'
 import { Controller, type ControllerOptions } from '../../../src/engine/runtime/controller.ts'
 import { LongTurns, type Turn } from '../../../src/engine/runtime/long-turns.ts'
 import type { ReconcileResult, Request } from '../../../src/engine/runtime/reconciler.ts'
@@ -33,6 +34,7 @@ describe('Controller', () => {
       },
     }
     const controller = new Controller({
+      backoff: RETRIABLE,
       name: 'widgets',
       reconciler,
       maxConcurrent: 2,
@@ -115,8 +117,9 @@ describe('Controller', () => {
         return turn?.isLong ? { retry: true } : { needsLongTurn: true }
       },
     }
-    const queue = new WorkQueue({ clock, turns, random: () => 1 })
+    const queue = new WorkQueue({ clock, backoff: RETRIABLE, turns, random: () => 1 })
     const controller = new Controller({
+      backoff: RETRIABLE,
       ...{ name: 'widgets', reconciler, maxConcurrent: 2, clock, queue },
       logger: nopLogger,
     })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
+import { RETRIABLE } from '../../../src/engine/reconcile/run/requeue-policy.ts'
 import { LongTurns } from '../../../src/engine/runtime/long-turns.ts'
 import { type Taken, WorkQueue } from '../../../src/engine/runtime/work-queue.ts'
 import { widget } from '../../support/requests.ts'
@@ -112,7 +113,7 @@ describe('LongTurns', () => {
     let order: string[]
     beforeEach(() => {
       order = []
-      for (const name of ['red', 'blue']) queues[name] = new WorkQueue({ clock, turns })
+      for (const name of ['red', 'blue']) queues[name] = new WorkQueue({ clock, backoff: RETRIABLE, turns })
     })
 
     /** A worker that computes for so long in each long run. */

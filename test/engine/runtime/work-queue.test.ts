@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
+import { RETRIABLE } from '../../../src/engine/reconcile/run/requeue-policy.ts'
 import { PRIORITIES, type Priority } from '../../../src/engine/runtime/priority.ts'
 import type { Request } from '../../../src/engine/runtime/reconciler.ts'
 import { type Taken, WorkQueue } from '../../../src/engine/runtime/work-queue.ts'
@@ -11,7 +12,7 @@ describe('WorkQueue', () => {
   let queue: WorkQueue
   beforeEach(() => {
     clock = new FakeClock()
-    queue = new WorkQueue({ clock, random: () => 1 })
+    queue = new WorkQueue({ clock, backoff: RETRIABLE, random: () => 1 })
   })
 
   it('hands out a request once, however often it was added', async () => {
@@ -156,6 +157,7 @@ describe('WorkQueue', () => {
   it('keeps each share of the workers within its limit, and lets others pass', async () => {
     queue = new WorkQueue({
       clock,
+      backoff: RETRIABLE,
       capacity: ({ namespace }) => ({ key: namespace, limit: namespace === 'small' ? 1 : 9 }),
     })
     for (const text of ['small/1', 'small/2']) queue.add(widget(text), 'edit')
@@ -171,7 +173,7 @@ describe('WorkQueue', () => {
   })
 
   it('gives the worker of a run that is set aside to others, once, and runs its request only after its end', async () => {
-    queue = new WorkQueue({ clock, capacity: () => ({ key: 'all', limit: 1 }) })
+    queue = new WorkQueue({ clock, backoff: RETRIABLE, capacity: () => ({ key: 'all', limit: 1 }) })
     for (const name of ['hung', 'other']) queue.add(widget(name), 'edit')
     const hung = await queue.take()
     queue.setAside(hung!.request)
@@ -282,7 +284,11 @@ interface Modelled {
 /** The queue as a table of requests without any order among equals; the real one must agree with it after each step. */
 async function followModel(steps: readonly Step[]): Promise<void> {
   const clock = new FakeClock()
-  const queue = new WorkQueue({ clock, capacity: ({ namespace }) => ({ key: namespace, limit: 2 }) })
+  const queue = new WorkQueue({
+    clock,
+    backoff: RETRIABLE,
+    capacity: ({ namespace }) => ({ key: namespace, limit: 2 }),
+  })
   const model = new Map<string, Modelled>()
   const running: Taken[] = []
   let now = 0
