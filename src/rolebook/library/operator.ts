@@ -19,7 +19,7 @@ export { TaskFailure } from '../../engine/role/task-outcome.ts'
 export { defineFunction, type FunctionDefinition } from './functions.ts'
 export { type Finding, type LoadOptions, loadProject, type Project, ProjectError } from './project.ts'
 export { defineTaskKind } from './task-kinds.ts'
-// biome-ignore-end lint/performance/noBarrelFile: as above
+// biome-ignore-end lint/performance/noBarrelFile: the end of what users import under one name
 
 export interface OperatorOptions {
   readonly project: Project

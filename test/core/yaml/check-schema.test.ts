@@ -48,7 +48,7 @@ const SCHEMA: JsonObject = {
       oneOf: [{ required: ['a/b'] }, { required: ['c~d'] }, { required: ['wait'] }],
     },
     banned: { not: {} },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON schema
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON schema, and a schema is not awaited
     when: { if: { const: 1 }, then: { minimum: 2 } },
   },
 }

@@ -331,7 +331,7 @@ export async function settlePropagation(
   return { ...context, owner: await tools.finalizer.annotate(owner, propagationNote(owner, propagation), signal) }
 }
 
-/** Whether `settlePropagation` has anything to say: something of the resource may be removed. */
+/** Whether `settlePropagation` is needed: objects of the resource may be removed. */
 export function mustSettle({ owner: { resource }, selection }: Pick<ReconcileContext, 'owner' | 'selection'>): boolean {
   if (selection === 'withoutRole') return false
   return isTerminating(resource) && (selection === 'unselected' || hasFinalizer(resource, FINALIZER))
