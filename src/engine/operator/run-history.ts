@@ -1,3 +1,4 @@
+import { evictOldest } from '../../core/base/evict-oldest.ts'
 import { sha256 } from '../../core/base/hash.ts'
 import type { JsonObject } from '../../core/base/json.ts'
 import type { LogFields, Logger } from '../../core/base/logger.ts'
@@ -193,9 +194,8 @@ function logFailures(logger: Logger, { request, outcome, trace }: TracedRun, fai
   const isNews = failing.get(key) !== text
   failing.delete(key)
   if (lines.length === 0) return
+  evictOldest({ capacity: MAX_FAILING, known: failing }, (oldest) => failing.delete(oldest))
   failing.set(key, text)
-  const [oldest] = failing.keys()
-  if (failing.size > MAX_FAILING && oldest !== undefined) failing.delete(oldest)
   for (const line of lines) logger[isNews ? 'error' : 'debug']('task failed', line)
 }
 

@@ -74,7 +74,7 @@ export class Ledger {
   }
 
   async entryFor(watched: GroupKind, signal?: AbortSignal): Promise<LedgerEntry> {
-    return (await this.#entries.get(signal)).get(formatGroupKind(watched)) ?? EMPTY
+    return (await this.#entries.get(signal)).get(formatGroupKind(watched)) ?? EMPTY_ENTRY
   }
 
   /** Adds to the entry of a kind. Sends nothing if nothing is new. */
@@ -119,7 +119,7 @@ export class Ledger {
   async #writeChange(watched: GroupKind, change: Change, signal: AbortSignal | undefined): Promise<void> {
     const entries = await this.#entries.get(signal)
     const name = formatGroupKind(watched)
-    const changed = change(entries.get(name) ?? EMPTY)
+    const changed = change(entries.get(name) ?? EMPTY_ENTRY)
     if (!changed) return
     await this.#write({ [name]: printEntry(changed) }, signal)
     entries.set(name, changed)
@@ -193,7 +193,8 @@ type Mapping = Attempt['mapping']
 /** Returns `undefined` if nothing changes. */
 type Change = (known: LedgerEntry) => LedgerEntry | undefined
 
-const EMPTY: LedgerEntry = {
+/** What is known of a kind that was never written. */
+export const EMPTY_ENTRY: LedgerEntry = {
   own: [],
   patch: [],
   conditions: [],

@@ -55,9 +55,9 @@ export class EngineEvents {
       if (change.kind === 'corrected') this.#options.metrics?.driftCorrected(formatGroupKind(change.gvk))
     const byKind = Map.groupBy(shown, (change) => change.kind)
     const routine = ROUTINE.filter((kind) => byKind.has(kind))
-    const [only = 'changed'] = routine.length === 1 ? routine : []
+    const [first, ...more] = routine
     const message = routine.flatMap((kind) => messagesOf(kind, byKind.get(kind) ?? [])).join('; ')
-    if (message !== '') this.#record({ type: 'Normal', reason: REASONS[only], message }, target)
+    if (first) this.#record({ type: 'Normal', reason: REASONS[more.length === 0 ? first : 'changed'], message }, target)
     for (const [kind, some] of byKind) {
       if (ROUTINE.includes(kind)) continue
       const type = kind === 'kept' ? 'Warning' : 'Normal'

@@ -72,11 +72,8 @@ function warnOf(volume: JsonObject, source: string, overlap: string): string {
   return `volume ${JSON.stringify(textAt(volume, 'name'))} (${source}): overlapping paths: ${overlap}`
 }
 
-const PRINTED: Readonly<Record<string, (source: JsonObject) => string>> = {
-  configMap: (source) => `ConfigMap ${JSON.stringify(textAt(source, 'name'))}`,
-  secret: (source) => `Secret ${JSON.stringify(textAt(source, 'name'))}`,
-  downwardAPI: () => 'DownwardAPI',
-}
+/** The same within a projected volume, where a Secret is named by another field. */
+const PROJECTED: typeof SOURCES = { ...SOURCES, secret: (source) => `Secret ${JSON.stringify(textAt(source, 'name'))}` }
 const CERTIFICATE_FILES: readonly (readonly [field: string, what: string])[] = [
   ['certificateChainPath', 'chain'],
   ['keyPath', 'key'],
@@ -85,7 +82,7 @@ const CERTIFICATE_FILES: readonly (readonly [field: string, what: string])[] = [
 
 /** The files of one source of a projected volume, which is of one kind. */
 function placesOf(projection: JsonObject): readonly Place[] {
-  for (const [name, print] of Object.entries(PRINTED)) {
+  for (const [name, print] of Object.entries(PROJECTED)) {
     const source = objectAt(projection, name)
     if (source.items !== undefined)
       return itemsAt(source, 'items').map((item) => ({ path: textAt(item, 'path'), source: print(source) }))
