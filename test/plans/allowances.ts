@@ -29,7 +29,11 @@ export const ALLOWANCES: readonly Allowance[] = [
       const last = seen.steps.at(-1)
       if (last?.step.name !== 'child deleted' || ![...last.deleted.keys()].some((name) => name.startsWith('Job ')))
         return false
-      return seen.faults.some((fault) => fault.kind.endsTerm === true && struckIn(fault, last.requests))
+      // A process that ended with the last request before the step was not there to see the deletion.
+      const [{ index: first } = { index: 0 }] = last.requests
+      return seen.faults.some(
+        (fault) => fault.kind.endsTerm === true && (struckIn(fault, last.requests) || fault.firedAt === first - 1),
+      )
     },
   },
 ]

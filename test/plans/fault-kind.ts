@@ -39,6 +39,8 @@ export interface FaultKind {
   readonly name: string
   /** Whether what the engine remembers is lost: the process ends, or may not lead any more. Defaults to false. */
   readonly endsTerm?: boolean | undefined
+  /** Whether an informer believes what is not so until it asks again. Defaults to false. */
+  readonly misleads?: boolean | undefined
   /** Which requests it can strike. */
   fits(request: SeenRequest): boolean
   strike(blow: Blow): Promise<Reply | Silence>

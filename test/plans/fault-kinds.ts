@@ -62,6 +62,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   // Lists.
   {
     name: 'list-empty',
+    misleads: true,
     fits: isList,
     async strike({ serve, request }) {
       const reply = await serve()
@@ -75,6 +76,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   },
   {
     name: 'list-stale',
+    misleads: true,
     // What an owner has is asked for in one place, before a finalizer goes: a consistent read, which no server answers
     // from the past. Informers are told the past when the server behind them is one that has fallen behind.
     fits: (request) => isList(request) && !request.url.includes('owner-uid%3D'),

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject } from '../../src/core/base/json.ts'
+import { canonicalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/core/base/json.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/core/kube/object.ts'
 import { APPLIED_ANNOTATION, OPERATOR_ANNOTATION } from '../../src/engine/reconcile/ownership/ownership.ts'
 
@@ -14,10 +14,11 @@ import { APPLIED_ANNOTATION, OPERATOR_ANNOTATION } from '../../src/engine/reconc
  * | generation of what has a generated name | a controller may write such an object in one step or in two |
  * | the scheduler as a manager of a Pod | it writes the status only of a Pod that it cannot place at once, such as one whose claim is not bound yet |
  * | the time in the Secret of a Helm release | each life has its own |
+ * | the order of conditions | each has a type of its own; which comes first depends on the moment at which it was written |
  * | generated values, and what is computed from them | random |
  */
 export function maskedText(object: KubeObject, prefixes: ReadonlySet<string>): string {
-  const { metadata, ...rest } = object
+  const { metadata, ...rest } = withSortedConditions(object)
   const { uid: _uid, resourceVersion: _version, creationTimestamp: _time, managedFields = [], ...named } = metadata
   const shown = {
     ...rest,
@@ -31,6 +32,17 @@ export function maskedText(object: KubeObject, prefixes: ReadonlySet<string>): s
     },
   }
   return masked(canonicalJson(shown), prefixes)
+}
+
+function withSortedConditions(object: KubeObject): KubeObject {
+  const { status } = object
+  if (!isJsonObject(status) || !isJsonArray(status.conditions)) return object
+  const conditions = status.conditions.toSorted((left, right) => typeOf(left).localeCompare(typeOf(right), 'en'))
+  return { ...object, status: { ...status, conditions } }
+}
+
+function typeOf(condition: JsonValue): string {
+  return isJsonObject(condition) ? String(condition.type) : ''
 }
 
 /** What of a child the role has asked for: nothing that controllers add. */

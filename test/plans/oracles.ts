@@ -66,11 +66,12 @@ export const ORACLES: readonly Oracle[] = [
   {
     name: 'rest',
     reason:
-      'A resource that nothing happens to costs no write, not even one that changes nothing. Where a fault strikes while it rests, something happens to it.',
+      'A resource that nothing happens to costs no write, not even one that changes nothing. Where a fault strikes while it rests, or a cache still holds the false list of one, something happens to it.',
     divergences: ({ seen }) =>
       seen.steps
         .filter(({ step, requests }) => step.atRest && !requests.some(({ isStruck }) => isStruck))
         .flatMap(({ requests }) => requests.filter(isWrite).filter(isOfResources))
+        .filter((write) => !isMisled(write, seen))
         .map((write) => `at rest it wrote ${writtenTo(write)}`),
   },
   {
@@ -138,6 +139,15 @@ function isNoWatch({ verb }: SeenRequest): boolean {
 /** Whether a fault has struck one of the requests. */
 export function struckIn({ firedAt }: ArmedFault, requests: readonly SeenRequest[]): boolean {
   return requests.some(({ index }) => index === firedAt)
+}
+
+/** Whether a cache holds a false list when the request is sent: its informer has not asked again since. */
+function isMisled({ index }: SeenRequest, { faults, requests }: LifeEvidence): boolean {
+  return faults.some(({ kind, firedAt = Number.POSITIVE_INFINITY }) => {
+    if (kind.misleads !== true || index < firedAt) return false
+    const path = requests.find((request) => request.index === firedAt)?.path
+    return !requests.some((later) => later.path === path && later.index > firedAt && later.index < index)
+  })
 }
 
 function writtenTo({ method, path }: { readonly method: string; readonly path: string }): string {
