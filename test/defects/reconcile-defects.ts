@@ -239,6 +239,14 @@ const RUNS: readonly Defect[] = [
     seenBy: ['engine/reconcile/status-report.test.ts', 'engine/operator/lost-answers.test.ts'],
   },
   {
+    name: 'a status that was read live is not kept',
+    faultClass: 'stale read',
+    file: 'engine/reconcile/status/status-report.ts',
+    search: 'this.#tools.caches.wrote(live)',
+    replace: '',
+    seenBy: ['engine/operator/lost-answers.test.ts'],
+  },
+  {
     name: 'patched fields stay when the resource goes',
     faultClass: 'leak',
     file: 'engine/reconcile/deletion/deletion.ts',

@@ -10,6 +10,13 @@ tasks:
   - status: {size: "\${metadata.labels.size}"}
 `
 
+const READS_SOURCE = `
+tasks:
+  - get: {apiVersion: v1, kind: ConfigMap, name: source}
+    register: source
+  - status: {size: "\${$source.data.size}"}
+`
+
 describe('a write that is done although its answer is lost', () => {
   let sandbox: OperatorSandbox
   let loses: ((request: InterceptedRequest) => boolean) | undefined
@@ -49,6 +56,37 @@ describe('a write that is done although its answer is lost', () => {
       () => sandbox.get(WIDGET, 'w'),
       (widget) => (widget?.status as JsonObject | undefined)?.size === '1',
     )
+  })
+
+  it('leaves no status of what was read before, though no watch shows the lost write', async () => {
+    const watch = new HeldWatch(sandbox.client, 'Widget')
+    const source = (size: string) =>
+      sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'source' }, data: { size } })
+    await source('1')
+    sandbox.run(await projectOf({ widget: READS_SOURCE }), { client: watch.client })
+    await sandbox.widget('w')
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    watch.hold()
+    try {
+      const lost = Promise.withResolvers<void>()
+      loses = ({ method, path }) => method === 'PATCH' && path.includes('/status')
+      onLost = lost.resolve
+      await source('2')
+      await lost.promise
+      sandbox.runs.length = 0
+      await sandbox.until(
+        async () => sandbox.runs,
+        (runs) => runs.some(({ outcome }) => outcome === 'complete'),
+      )
+      await source('1')
+      await sandbox.until(
+        () => sandbox.get(WIDGET, 'w'),
+        (widget) => (widget?.status as JsonObject | undefined)?.size === '1',
+      )
+    } finally {
+      watch.letGo()
+    }
   })
 
   it('leaves no object of what is not wanted any more, though no watch tells of it in time', async () => {

@@ -126,7 +126,10 @@ export class StatusReport {
   async #readLive({ gvk, resource, signal }: ReportedStatus): Promise<KubeObject> {
     const [mapping, key] = [await this.#mappingFor(gvk), keyOf(resource)]
     const live = await attempt({ verb: 'get', mapping, key }, () => this.#tools.client.get(gvk, key, { signal }))
-    return live === undefined || live.metadata.uid !== resource.metadata.uid ? resource : live
+    if (live === undefined || live.metadata.uid !== resource.metadata.uid) return resource
+    // The status of the next run is compared with what the cache holds.
+    this.#tools.caches.wrote(live)
+    return live
   }
 
   /** The mapping of the kind. While it has no status, discovery is read again from time to time, since no event shows a new subresource. */
