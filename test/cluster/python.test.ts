@@ -1,10 +1,10 @@
 /** Tests in Python run on the sandbox: those on the page, with the official client and kopf from PyPI. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execPath, stderr } from 'node:process'
+import { stderr } from 'node:process'
 import { expect } from 'chai'
-import { builtProgram } from '../support/built-program.ts'
+import { installProgram } from '../support/install-program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const LONGEST_MS = 300_000
@@ -26,9 +26,7 @@ describe('tests in Python', function () {
     const installed = spawnSync(python, ['-m', 'pip', 'install', '--quiet', '-r', REQUIREMENTS], { encoding: 'utf8' })
     expect(installed.status, installed.stderr).to.equal(0)
     for (const [, name = '', text = ''] of FILES) folder.write(name, text)
-    // What npm would install is the program that is built here.
-    const program = `#!/bin/sh\nexec '${execPath}' '${join(builtProgram(), 'rolebook.mjs')}' "$@"\n`
-    chmodSync(folder.write('node_modules/.bin/rolebook', program), 0o755)
+    installProgram(folder)
   })
   after(() => folder.remove())
 
