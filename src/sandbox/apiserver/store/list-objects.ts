@@ -37,10 +37,14 @@ export function listObjects(store: ObjectStore, query: ListQuery): ListPage {
   const token = query.continueToken === '' ? undefined : decodeContinueToken(query.continueToken)
   const revision = revisionToShow(store, query, token)
   const table = store.table(query.table)
-  const all = objectsAt(table, { revision, namespace: query.namespace, isNow: revision === store.revision })
+  const all = objectsAt(table, {
+    revision,
+    namespace: query.namespace,
+    isNow: revision === store.revision,
+    limit: query.limit,
+  })
   if (all === undefined) throw tooOld(token)
-  const from = token ? all.slice(firstFrom(all, token.start, query)) : all
-  return cutPage(from, query, revision)
+  return cutPage({ all, first: token ? firstFrom(all, token.start, query) : 0, revision }, query)
 }
 
 function revisionToShow(store: ObjectStore, query: ListQuery, token: ContinueToken | undefined): number {
@@ -87,14 +91,26 @@ interface Moment {
   readonly revision: number
   readonly namespace: string | undefined
   readonly isNow: boolean
+  readonly limit: number
 }
 
-/** The objects of a table as of a revision: the newest state with later changes taken back. */
-function objectsAt(table: ResourceTable, { revision, namespace, isNow }: Moment): StoredObject[] | undefined {
-  if (isNow) return table.list(namespace)
+/** The objects of a table as of a revision, in the order of their keys. Undefined: that state is forgotten. */
+function objectsAt(table: ResourceTable, moment: Moment): readonly StoredObject[] | undefined {
+  const { revision, namespace, isNow, limit } = moment
+  const { history, pagedStates } = table
+  if (!isNow && revision < history.floor) return undefined
+  const position = isNow ? history.end : history.after(revision)
+  const kept = pagedStates.find(position, namespace)
+  if (kept) return kept
+  const objects = objectsAfter(table, position, namespace)
+  const hasPages = limit > 0 && limit < objects.length
+  if (hasPages) pagedStates.keep({ position, namespace, objects })
+  return objects
+}
+
+/** The newest state with all changes from a position on taken back. */
+function objectsAfter(table: ResourceTable, start: number, namespace: string | undefined): StoredObject[] {
   const { history } = table
-  if (revision < history.floor) return undefined
-  const start = history.after(revision)
   if (start === history.end) return table.list(namespace)
   const states = new Map(table.list(namespace).map((stored) => [formatKey(stored), stored]))
   for (let position = history.end - 1; position >= start; position--) {
@@ -124,15 +140,23 @@ function firstFrom(objects: readonly StoredObject[], start: string, query: ListQ
   return low
 }
 
+interface Cut {
+  readonly all: readonly StoredObject[]
+  /** Where the page begins. */
+  readonly first: number
+  readonly revision: number
+}
+
 /** A page ends with the last object that it has room for, whether or not what comes behind would be selected. */
-function cutPage(from: readonly StoredObject[], query: ListQuery, revision: number): ListPage {
+function cutPage({ all, first, revision }: Cut, query: ListQuery): ListPage {
   const { limit, matches } = query
-  if (limit === 0) return { items: matches ? from.filter(matches) : from, revision }
+  if (limit === 0) return { items: matches ? all.slice(first).filter(matches) : all.slice(first), revision }
   const items: StoredObject[] = []
-  for (const [index, stored] of from.entries()) {
+  for (let index = first; index < all.length; index++) {
+    const stored = all[index] as StoredObject
     if (matches && !matches(stored)) continue
     items.push(stored)
-    const left = from.length - index - 1
+    const left = all.length - index - 1
     if (items.length < limit || left === 0) continue
     const continueToken = encodeContinueToken({ revision, start: `${keyOf(stored, query)}\u0000` })
     return { items, revision, continueToken, ...(!matches && { remaining: left }) }

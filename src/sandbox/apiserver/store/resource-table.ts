@@ -1,4 +1,5 @@
 import { EventHistory } from './event-history.ts'
+import { PagedStates } from './paged-states.ts'
 import type { StoredObject, StoreEvent } from './stored-object.ts'
 
 interface Partition {
@@ -11,6 +12,7 @@ interface Partition {
 /** All objects of one resource, by namespace and name, in the order of their keys. */
 export class ResourceTable {
   readonly history: EventHistory
+  readonly pagedStates = new PagedStates()
   readonly #partitions = new Map<string, Partition>()
   #namespaces: string[] | undefined
   #size = 0
@@ -39,6 +41,7 @@ export class ResourceTable {
     if (event.type === 'DELETED') this.#remove(event.current)
     else this.#set(event.current)
     this.history.append(event)
+    this.pagedStates.forgetBefore(this.history.start)
   }
 
   /** Takes in an object that was there before the history begins. */

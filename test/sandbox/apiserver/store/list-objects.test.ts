@@ -3,6 +3,7 @@ import { ApiError, isGone } from '../../../../src/core/kube/api-error.ts'
 import { decodeContinueToken, encodeContinueToken } from '../../../../src/sandbox/apiserver/store/continue-token.ts'
 import { type ListQuery, listObjects } from '../../../../src/sandbox/apiserver/store/list-objects.ts'
 import { ObjectStore } from '../../../../src/sandbox/apiserver/store/object-store.ts'
+import { ResourceTable } from '../../../../src/sandbox/apiserver/store/resource-table.ts'
 import { configMap } from '../sandbox.ts'
 
 const TABLE = '/configmaps'
@@ -32,6 +33,32 @@ describe('listObjects', () => {
     expect(namesOf(third)).to.deep.equal(['e'])
     expect(third.continueToken).to.equal(undefined)
     expect([first, second, third].map(({ revision }) => revision)).to.deep.equal([6, 6, 6])
+  })
+
+  it('shows the pages of two lists that are read at the same time, each as of its moment', () => {
+    const store = storeOf(['a', 'b', 'c'])
+    const older = listObjects(store, { ...ALL, limit: 1 })
+    remove(store, 'b')
+    const newer = listObjects(store, { ...ALL, limit: 1 })
+    const next = ({ continueToken = '' }: typeof older) =>
+      namesOf(listObjects(store, { ...ALL, limit: 1, continueToken }))
+    expect([next(older), next(newer)]).to.deep.equal([['b'], ['c']])
+  })
+
+  it('collects the objects once for all pages, whatever is written meanwhile', () => {
+    const store = storeOf(['a', 'b', 'c', 'd'])
+    const { list } = ResourceTable.prototype
+    let collected = 0
+    store.table(TABLE).list = function (this: ResourceTable, namespace) {
+      collected++
+      return list.call(this, namespace)
+    }
+    let page = listObjects(store, { ...ALL, limit: 1 })
+    for (let pages = 1; page.continueToken !== undefined; pages++) {
+      store.put(TABLE, configMap(`written-${pages}`))
+      page = listObjects(store, { ...ALL, limit: 1, continueToken: page.continueToken })
+    }
+    expect([collected, namesOf(page)]).to.deep.equal([1, ['d']])
   })
 
   it('shows a version exactly', () => {
