@@ -4,10 +4,9 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { build } from 'esbuild'
-import { Agent, request } from 'undici'
 import type { ApiServerAddress } from '../../src/sandbox/apiserver/api-server.ts'
-import type { Rate } from './measure-writes.ts'
-import type { ServerUsage } from './server.ts'
+import { MeasuredServer } from './measured-server.ts'
+import type { ServerKind, ServerUsage } from './server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -43,67 +42,40 @@ export async function measureCommand(folder: string): Promise<number> {
   return milliseconds
 }
 
-/** A server in a process of its own: the sandbox, or what does nothing but parse and print JSON. */
-export class BenchServer {
-  readonly url: string
-  readonly token: string
+/** A server in a process of its own that was just started. */
+export interface StartedServer {
+  readonly server: MeasuredServer
   /** From the start of the process to its being ready. */
   readonly milliseconds: number
   /** From its being ready to the end of its first answer, a list: what was only put off would be seen here. */
-  firstAnswer = 0
-  readonly #child: ChildProcess
-  readonly #agent = new Agent({ connections: 16 })
+  readonly firstAnswer: number
+}
 
-  static async start(kind: 'sandbox' | 'echo', folder: string): Promise<BenchServer> {
-    const start = performance.now()
-    const child = fork(join(folder, 'server.mjs'), [kind], { execArgv: ['--expose-gc'] })
-    const [address] = (await once(child, 'message')) as [ApiServerAddress]
-    const server = new BenchServer(child, address, performance.now() - start)
-    const ready = performance.now()
-    await server.send('GET', '/apis/apps/v1/namespaces/default/deployments')
-    server.firstAnswer = performance.now() - ready
-    return server
-  }
+export async function startServer(kind: ServerKind, folder: string): Promise<StartedServer> {
+  const start = performance.now()
+  const child = fork(join(folder, 'server.mjs'), [kind], { execArgv: ['--expose-gc'] })
+  const [{ url, token, ca }] = (await once(child, 'message')) as [ApiServerAddress]
+  const milliseconds = performance.now() - start
+  const server = new MeasuredServer({
+    url,
+    token,
+    ...(ca !== '' && { tls: { ca } }),
+    usage: () => usageOf(child),
+    stop: () => kill(child),
+  })
+  const ready = performance.now()
+  await server.send({ method: 'GET', path: '/apis/apps/v1/namespaces/default/deployments' })
+  return { server, milliseconds, firstAnswer: performance.now() - ready }
+}
 
-  private constructor(child: ChildProcess, { url, token }: ApiServerAddress, milliseconds: number) {
-    this.#child = child
-    this.url = url
-    this.token = token
-    this.milliseconds = milliseconds
-  }
+async function usageOf(child: ChildProcess): Promise<ServerUsage> {
+  child.send('usage')
+  const [usage] = (await once(child, 'message')) as [ServerUsage]
+  return usage
+}
 
-  async send(method: 'GET' | 'POST' | 'PUT', path: string, body?: string): Promise<string> {
-    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' }
-    const answer = await request(this.url + path, { method, headers, body: body ?? null, dispatcher: this.#agent })
-    const text = await answer.body.text()
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`)
-    return text
-  }
-
-  /** Sends many requests, 16 at a time. Returns how many a second of the clock, and of the server's CPU. */
-  async sendAll(method: 'POST' | 'PUT', requests: readonly (readonly [path: string, body: string])[]): Promise<Rate> {
-    const before = await this.usage()
-    const start = performance.now()
-    let next = 0
-    const work = async (): Promise<void> => {
-      for (let mine = requests[next++]; mine; mine = requests[next++]) await this.send(method, ...mine)
-    }
-    await Promise.all(Array.from({ length: 16 }, work))
-    const seconds = (performance.now() - start) / 1000
-    const { cpu } = await this.usage()
-    return { perSecond: requests.length / seconds, perCpuSecond: requests.length / (cpu - before.cpu) }
-  }
-
-  async usage(): Promise<ServerUsage> {
-    this.#child.send('usage')
-    const [usage] = (await once(this.#child, 'message')) as [ServerUsage]
-    return usage
-  }
-
-  async stop(): Promise<void> {
-    await this.#agent.destroy()
-    const ended = once(this.#child, 'exit')
-    this.#child.kill('SIGKILL')
-    await ended
-  }
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
 }

@@ -1,45 +1,36 @@
-import { get, type IncomingMessage } from 'node:http'
-import type { BenchServer } from './measure-server.ts'
+import type { Rate } from './measure-writes.ts'
+import type { MeasuredServer } from './measured-server.ts'
 import { configMap, KINDS } from './objects.ts'
 
 const { path } = KINDS.ConfigMap
+const NEWLINE = 0x0a
 
-/** Frames a second that reach all of so many watches while one object after the other is created. */
-export async function measureFanOut(server: BenchServer, watches: number, writes: number): Promise<number> {
-  const counters = await Promise.all(Array.from({ length: watches }, () => openWatch(server, writes)))
+/** Frames that reach all of so many watches while objects are created: a second of the clock, and of the server's CPU. */
+export async function measureFanOut(server: MeasuredServer, watches: number, writes: number): Promise<Rate> {
+  const { resourceVersion } = JSON.parse(await server.send({ method: 'GET', path: `${path}?limit=1` })).metadata
+  const open = async (): Promise<() => Promise<void>> => {
+    const frames = await server.watch(`${path}?watch=1&resourceVersion=${resourceVersion}`)
+    return () => untilSeen(frames, writes)
+  }
+  const counters = await Promise.all(Array.from({ length: watches }, open))
+  const before = await server.usage()
   const start = performance.now()
-  const objects = Array.from({ length: writes }, (_, n) => JSON.stringify(configMap(`fan-out-${n}`)))
-  await server.sendAll(
-    'POST',
-    objects.map((body) => [path, body] as const),
-  )
-  await Promise.all(counters.map(({ done }) => done))
+  const seen = Promise.all(counters.map((count) => count()))
+  const objects = Array.from({ length: writes }, (_, n) => JSON.stringify(configMap(`fan-out-${watches}-${n}`)))
+  await server.sendAll(objects.map((body) => ({ method: 'POST', path, body })))
+  await seen
   const seconds = (performance.now() - start) / 1000
-  for (const { close } of counters) close()
-  return (watches * writes) / seconds
+  const { cpu } = await server.usage()
+  const frames = watches * writes
+  return { perSecond: frames / seconds, perCpuSecond: frames / (cpu - before.cpu) }
 }
 
-interface OpenWatch {
-  readonly done: Promise<void>
-  close(): void
-}
-
-/** Resolves once the server has taken the watch; `done` when so many frames have come. */
-async function openWatch(server: BenchServer, frames: number): Promise<OpenWatch> {
-  const { resourceVersion } = JSON.parse(await server.send('GET', `${path}?limit=1`)).metadata
-  const headers = { authorization: `Bearer ${server.token}` }
-  const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`${server.url}${path}?watch=1&resourceVersion=${resourceVersion}`, { headers, agent: false }, resolve).on(
-      'error',
-      reject,
-    )
-  })
-  const { promise: done, resolve } = Promise.withResolvers<void>()
+/** Ends the stream after so many frames, of which each is a line. */
+export async function untilSeen(frames: AsyncIterable<Buffer>, count: number): Promise<void> {
   let seen = 0
-  message.on('data', (chunk: Buffer) => {
-    for (const byte of chunk) if (byte === 0x0a) seen++
-    if (seen >= frames) resolve()
-  })
-  message.on('error', () => undefined)
-  return { done, close: () => message.destroy() }
+  for await (const chunk of frames) {
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) seen++
+    if (seen >= count) return
+  }
+  throw new Error(`a watch ended after ${seen} frames of ${count}`)
 }

@@ -12,7 +12,11 @@ export interface ServerUsage {
   readonly cpu: number
 }
 
-const address = argv[2] === 'echo' ? await startEcho() : await startSandbox()
+/** `sandbox-tls` is the sandbox over HTTPS. */
+export type ServerKind = 'sandbox' | 'sandbox-tls' | 'echo'
+
+const kind = argv[2] as ServerKind
+const address = kind === 'echo' ? await startEcho() : await startSandbox(kind === 'sandbox-tls')
 process.on('message', () => void tellUsage())
 process.on('disconnect', () => process.exit(0))
 process.send?.(address)
@@ -28,7 +32,7 @@ async function tellUsage(): Promise<void> {
   process.send?.({ rss, used: heapUsed + external, cpu: (user + system) / 1e6 } satisfies ServerUsage)
 }
 
-async function startSandbox(): Promise<ApiServerAddress> {
+async function startSandbox(tls: boolean): Promise<ApiServerAddress> {
   const { keepHeapSmall } = await import('../../src/rolebook/cli/keep-heap-small.ts')
   keepHeapSmall()
   const [{ ApiServer }, { systemClock }, { loadBuiltinSchemas }] = await Promise.all([
@@ -36,7 +40,7 @@ async function startSandbox(): Promise<ApiServerAddress> {
     import('../../src/core/base/clock.ts'),
     import('../../src/sandbox/cluster/load-builtin-schemas.ts'),
   ])
-  return new ApiServer({ schemas: loadBuiltinSchemas(), clock: systemClock, workloads: false, tls: false }).start()
+  return new ApiServer({ schemas: loadBuiltinSchemas(), clock: systemClock, workloads: false, tls }).start()
 }
 
 /** As anybody writes it. Imported here: the sandbox must not pay for what only the bare server needs. */

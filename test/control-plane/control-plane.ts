@@ -128,6 +128,11 @@ export class ControlPlane {
     await this.#untilReady()
   }
 
+  /** Of the process that runs now. */
+  pidOf(name: ProgramName): number {
+    return this.#processes.get(name)?.pid ?? 0
+  }
+
   /** Ends one program; `resume` starts it again. */
   async halt(name: ProgramName, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     await this.#processes.get(name)?.stop(signal)
