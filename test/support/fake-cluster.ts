@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/core/base/clock.ts'
 import { ApiError } from '../../src/core/kube/api-error.ts'
 import type { ListOptions, ObjectList, Reader, WatchEvent, WatchOptions } from '../../src/core/kube/client.ts'
 import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
@@ -83,9 +84,10 @@ export class FakeCluster implements Reader {
     return this.objects.get(formatKey(key))
   }
 
-  async list(_gvk: Gvk, { limit, continue: token }: ListOptions = {}): Promise<ObjectList> {
-    this.calls.push(token ? 'page' : limit === undefined ? 'list all' : 'list')
+  async list(_gvk: Gvk, { limit, continue: token, resourceVersion: exact }: ListOptions = {}): Promise<ObjectList> {
+    this.calls.push(token ? 'page' : exact ? `list at ${exact}` : limit === undefined ? 'list all' : 'list')
     this.#refuse()
+    if (exact && exact !== String(this.version)) throw new ApiError(410, 'Expired', 'too old resource version')
     const [version, start] = token ? token.split(':').map(Number) : [this.version, 0]
     if (version !== this.version) throw new ApiError(410, 'Expired', 'the continue token is too old')
     const end = limit === undefined ? this.objects.size : (start ?? 0) + limit
@@ -135,6 +137,28 @@ export class FakeCluster implements Reader {
   #refuse(): void {
     const error = this.refusals.shift()
     if (error) throw error
+  }
+}
+
+/** Makes watches of a cluster live as those of an API server: they get a bookmark each minute and end when their time is up. */
+export function beLikeAServer(cluster: FakeCluster, clock: Clock): void {
+  const watch = cluster.watch.bind(cluster)
+  cluster.watch = async function* (gvk, options) {
+    const { timeoutSeconds = 1800 } = options
+    const ticks = (left: number): (() => void) => {
+      let cancel = clock.schedule(Math.min(left, 60_000), () => {
+        if (left <= 60_000) return cluster.endStreams()
+        cluster.bookmark()
+        cancel = ticks(left - 60_000)
+      })
+      return () => cancel()
+    }
+    const cancel = ticks(timeoutSeconds * 1000)
+    try {
+      yield* watch(gvk, options)
+    } finally {
+      cancel()
+    }
   }
 }
 

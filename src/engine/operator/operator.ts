@@ -66,6 +66,8 @@ export interface OperatorOptions {
   readonly gracePeriod?: number | undefined
   /** Milliseconds after which a run is aborted and tried again; 0 is never. Defaults to 10 minutes. */
   readonly reconciliationTimeout?: number | undefined
+  /** About how many milliseconds pass between two comparisons of a cache with the server; 0 is never. Defaults to 6 hours. */
+  readonly cacheCheckPeriod?: number | undefined
   /** Whether to log what would be done instead of doing it. Defaults to false. */
   readonly dryRun?: boolean | undefined
   /** Defaults to none. */
@@ -112,7 +114,7 @@ export class Operator implements Runnable {
   #signal: AbortSignal | undefined
 
   constructor(options: OperatorOptions) {
-    const { mapper, clock, logger, timings, metrics, secrecy = new RunSecrecy() } = options
+    const { mapper, clock, logger, timings, cacheCheckPeriod, metrics, secrecy = new RunSecrecy() } = options
     const client = layered(options.client, {
       dryRun: options.dryRun ? (inner) => dryRunClient(inner, redactingLogger(logger, secrecy)) : undefined,
       metrics: metrics && ((inner) => counting(inner, metrics)),
@@ -121,7 +123,7 @@ export class Operator implements Runnable {
     const ownWrites = new OwnWrites({ clock })
     const newReader = (): Reader => failures.observe(servedReader(client, { mapper, clock }))
     const pool = new InformerPool({
-      ...{ newReader, clock, logger, timings, ownWrites, indexes, stripObject },
+      ...{ newReader, clock, logger, timings, cacheCheckPeriod, ownWrites, indexes, stripObject },
       onRelist: ({ gvk }, reason) => metrics?.relisted(formatGroupKind(gvk), reason),
     })
     this.#options = options

@@ -3,6 +3,7 @@ import { explain } from '../../core/base/coded-error.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import type { Reader } from '../../core/kube/client.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
+import { differencesOf } from './cache-check.ts'
 import type { CacheEvent } from './cache-event.ts'
 import { CacheWriter, type Delivery } from './cache-writer.ts'
 import { formatSpec, type InformerSpec, type StripObject } from './informer-spec.ts'
@@ -19,11 +20,15 @@ export interface InformerOptions {
   /** Defaults to keeping objects as they are. */
   readonly stripObject?: StripObject | undefined
   readonly timings?: Partial<ReflectorTimings> | undefined
+  /** About how many milliseconds pass between two comparisons of the cache with the server; 0 is never. Defaults to 6 hours. */
+  readonly cacheCheckPeriod?: number | undefined
   /** Called with every list, for metrics. */
   readonly onRelist?: ((spec: InformerSpec, reason: RelistReason) => void) | undefined
   /** A number from 0 to 1. Defaults to `Math.random`. */
   readonly random?: (() => number) | undefined
 }
+
+const CACHE_CHECK_PERIOD = 6 * 60 * 60_000
 
 /** A cache of the objects of one kind that is kept equal to the server. It calls its handlers with each change. */
 export class Informer implements Runnable {
@@ -89,13 +94,37 @@ export class Informer implements Runnable {
 
   /** Resolves only after `signal` aborts. */
   async start(signal: AbortSignal): Promise<void> {
-    await this.#reflector.start(signal)
+    await Promise.all([this.#reflector.start(signal), this.#checkFromTimeToTime(signal)])
     this.#goBlind()
   }
 
   /** Lists again as soon as possible. */
   relist(): void {
     this.#reflector.relist('asked')
+  }
+
+  /** The period varies by half, so that neither all kinds nor all replicas ask at once. */
+  async #checkFromTimeToTime(signal: AbortSignal): Promise<void> {
+    const { clock, cacheCheckPeriod = CACHE_CHECK_PERIOD, random = Math.random } = this.#options
+    while (cacheCheckPeriod > 0 && !signal.aborted) {
+      await clock.sleep(cacheCheckPeriod * (0.5 + random()), signal)
+      if (!signal.aborted && this.live && !this.#reflector.isListing) await this.#check(signal)
+    }
+  }
+
+  /** Lists again if the cache is not what the server has: the watch has lost something. */
+  async #check(signal: AbortSignal): Promise<void> {
+    const { client, logger } = this.#options
+    const watch = formatSpec(this.spec)
+    try {
+      const different = await differencesOf(this.cache, { client, spec: this.spec, signal })
+      if (different.length === 0) return
+      const fields = { watch, objects: different.length, first: different.slice(0, 3).join(', ') }
+      logger.warn('the cache differs from the server: the watch has lost changes; the kind is listed again', fields)
+      this.#reflector.relist('inconsistent')
+    } catch (error) {
+      if (!signal.aborted) logger.debug('cannot compare the cache with the server', { watch, error: explain(error) })
+    }
   }
 
   #sink(): ReflectorSink {

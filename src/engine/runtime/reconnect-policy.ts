@@ -45,9 +45,9 @@ export class ReconnectPolicy {
     this.#random = random
   }
 
-  /** Whether to request the list as a stream. Periodic lists use pages, which may show what a stream misses. */
+  /** Whether to request the list as a stream. After a check of the cache, pages may show what streams have missed. */
   get streamsList(): boolean {
-    return this.#knowsWatchList && this.relist !== 'periodic' && this.#listFailures < MAX_STREAMED
+    return this.#knowsWatchList && this.relist !== 'inconsistent' && this.#listFailures < MAX_STREAMED
   }
 
   /** Whether a list of `version` may replace what is known at `known`. */
@@ -89,8 +89,8 @@ export class ReconnectPolicy {
       this.#knowsWatchList = false
       return 0
     }
+    if (isSilence(error) || isWithoutAnswer(error)) this.confirms = true
     if (isSilence(error)) return 0
-    if (isWithoutAnswer(error)) this.confirms = true
     const reason = relistReasonOf(error)
     if (reason === 'expired' && this.relist) this.pageSize = undefined
     if (reason) this.#startOver(reason)

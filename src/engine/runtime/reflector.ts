@@ -6,7 +6,7 @@ import type { ChangeType, Delivery } from './cache-writer.ts'
 import type { InformerSpec } from './informer-spec.ts'
 import { listAll } from './list-all.ts'
 import { ReconnectPolicy, type SessionEnd } from './reconnect-policy.ts'
-import { errorOfStatus, type RelistReason } from './relist-reason.ts'
+import { errorOfStatus, isSilence, type RelistReason } from './relist-reason.ts'
 import { compareResourceVersions } from './resource-version.ts'
 import { Watchdog } from './watchdog.ts'
 
@@ -36,20 +36,15 @@ export interface ReflectorOptions {
 }
 
 export interface ReflectorTimings {
-  /** Milliseconds between two periodic lists. */
-  readonly relistPeriod: number
   /** Milliseconds of silence after which a watch counts as broken. */
   readonly idleDeadline: number
 }
 
-export const REFLECTOR_TIMINGS: ReflectorTimings = { relistPeriod: 600_000, idleDeadline: 55_000 }
+/** Servers send a bookmark each minute. */
+export const REFLECTOR_TIMINGS: ReflectorTimings = { idleDeadline: 90_000 }
 
-/**
- * The least number of seconds for which a watch is requested, and how much may be added at random. A watch must end before its silence
- * counts. Servers send a bookmark each minute, which is too late, and one shortly before the end, which is in time.
- */
-const WATCH_LIFE = 40
-const WATCH_LIFE_SPREAD = 10
+/** The least number of seconds for which a watch is requested; up to as many are added at random. As client-go. */
+const WATCH_LIFE = 300
 
 /** One list, one watch, or both. */
 interface Session {
@@ -64,14 +59,13 @@ interface Session {
 /**
  * Keeps a sink equal to the server: it lists, then watches, until it is stopped.
  *
- * It lists as a stream (WatchList) if the server supports that, else in pages. A watch that ends is resumed at the last version. A new list is
- * made if the server has dropped that version, if the watch contradicts itself, if streams stay empty, and from time to time.
+ * It lists as a stream (WatchList) if the server supports that, else in pages. A watch that ends or falls silent is resumed at the last version.
+ * A new list is made if the server has dropped that version, if the watch contradicts itself, and if streams stay empty; never by a timer.
  */
 export class Reflector {
   readonly #options: ReflectorOptions
   readonly #policy: ReconnectPolicy
   #session: Session | undefined
-  #cancelPeriodic: () => void = () => undefined
 
   constructor(options: ReflectorOptions) {
     this.#options = options
@@ -84,7 +78,11 @@ export class Reflector {
       const delay = await this.#runSession(signal)
       if (delay > 0 && !signal.aborted) await this.#options.clock.sleep(delay, signal)
     }
-    this.#cancelPeriodic()
+  }
+
+  /** Whether the sink is not equal to the server at any version: the first list, or a new one, has not been delivered completely. */
+  get isListing(): boolean {
+    return this.#policy.relist !== undefined
   }
 
   /** Lists again as soon as possible. */
@@ -167,10 +165,11 @@ export class Reflector {
   #watchOptions({ abort }: Session, initial: boolean): WatchOptions {
     const { spec, sink, random } = this.#options
     const { namespace, labelSelector, metadataOnly } = spec
-    const timeoutSeconds = WATCH_LIFE + Math.floor(random() * (WATCH_LIFE_SPREAD + 1))
-    const common = { namespace, labelSelector, metadataOnly, timeoutSeconds, signal: abort.signal }
+    const common = { namespace, labelSelector, metadataOnly, signal: abort.signal }
+    // A list may take as long as the server lets it. Cut off, it would start anew each time.
     if (initial) return { ...common, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }
-    return { ...common, resourceVersion: sink.resourceVersion }
+    const timeoutSeconds = Math.floor(WATCH_LIFE * (1 + random()))
+    return { ...common, timeoutSeconds, resourceVersion: sink.resourceVersion }
   }
 
   /** Collects one of the initial events. Returns true for the bookmark that ends them. */
@@ -196,7 +195,6 @@ export class Reflector {
     await sink.replace(objects, version)
     session.progress = true
     this.#policy.listed()
-    this.#schedulePeriodicRelist()
   }
 
   #deliver(event: DataEvent, session: Session): void {
@@ -223,20 +221,14 @@ export class Reflector {
 
   #afterFailure(session: Session, error: unknown): number {
     if (error instanceof CodedError && error.code === 'Relist') return 0
-    this.#options.sink.onFailure(error)
+    // Some servers send no bookmarks for kinds that never change. Whether this one is gone shows in the next request.
+    const isDoubt = isSilence(error) && session.opened
+    if (!isDoubt) this.#options.sink.onFailure(error)
     return this.#policy.afterFailure(error, this.#endOf(session))
   }
 
   #endOf({ startedAt, opened, progress }: Session): SessionEnd {
     return { opened, progress, lived: this.#options.clock.monotonic() - startedAt }
-  }
-
-  /** The period varies by a tenth, so that not all kinds are listed at once. */
-  #schedulePeriodicRelist(): void {
-    const { clock, timings, random } = this.#options
-    this.#cancelPeriodic()
-    const delay = timings.relistPeriod * (0.9 + 0.2 * random())
-    this.#cancelPeriodic = clock.schedule(delay, () => this.relist('periodic'))
   }
 }
 

@@ -10,7 +10,7 @@ export type RelistReason =
   | 'notServed'
   | 'outOfOrder'
   | 'fruitless'
-  | 'periodic'
+  | 'inconsistent'
   | 'asked'
 
 /** Why a failed watch or list needs a new list; `undefined` if the watch can be resumed. */
@@ -28,7 +28,7 @@ export function refusesWatchList(error: unknown): boolean {
   return error instanceof ApiError && [400, 405, 406, 422].includes(error.httpStatus)
 }
 
-/** Whether a watch was silent for too long. That is common for kinds that never change, since some servers send no bookmarks. */
+/** Whether a watch was silent for too long: it brought neither an event nor a bookmark. */
 export function isSilence(error: unknown): boolean {
   return error instanceof CodedError && error.code === 'WatchSilent'
 }

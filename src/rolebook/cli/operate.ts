@@ -48,6 +48,7 @@ export type ClusterSettings = AdminSettings &
     | 'dryRun'
     | 'gracePeriod'
     | 'reconciliationTimeout'
+    | 'cacheCheckPeriod'
     | 'leaderElect'
     | 'leaderElectionId'
     | 'leaderElectionNamespace'
@@ -68,7 +69,7 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const metrics = new Metrics({ version: programVersion(), ofProcess: seen.metricsAddress !== 'off' })
   const charts = sharedHelmRenderer()
   const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election, instance }
-  const { gracePeriod, reconciliationTimeout, dryRun } = settings ?? {}
+  const { gracePeriod, reconciliationTimeout, cacheCheckPeriod, dryRun } = settings ?? {}
   const listener = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
   const collection = new IdleCollection(backgroundClock)
   const observe = (run: RunReport): void => {
@@ -78,7 +79,7 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const reporting = dryRun ? dryRunClient(client, logger) : client
   const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
   const onTeardownRefused = (reason: string): void => report.teardownRefused(reason)
-  const limits = { gracePeriod, reconciliationTimeout }
+  const limits = { gracePeriod, reconciliationTimeout, cacheCheckPeriod }
   const given = { project, namespace, onRun: observe, onTeardownRefused, allowTeardown, ...limits, dryRun }
   const operator = new Operator({ ...ports, ...given })
   const explain = explainRoute({

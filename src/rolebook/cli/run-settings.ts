@@ -161,6 +161,14 @@ export const RUN_SETTINGS = {
     kind: DURATION,
     group: 'work',
   },
+  cacheCheckPeriod: {
+    flags: '--cache-check-period <duration>',
+    description: 'about how often each cache is compared with the server, by names and versions (0s: never)',
+    environment: 'ROLEBOOK_CACHE_CHECK_PERIOD',
+    default: '6h',
+    kind: DURATION,
+    group: 'work',
+  },
   gracePeriod: {
     flags: '--graceful-shutdown-timeout <duration>',
     description:

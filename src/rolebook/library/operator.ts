@@ -76,7 +76,7 @@ export class Operator {
       ...{ project: compiledProject(project), clock, logger, charts: sharedHelmRenderer() },
       ...portsOf(connection, namespace),
       ...settingsOf(rest),
-      timings: parts?.isManual ? NEVER : undefined,
+      ...(parts?.isManual && UNWATCHED),
     })
     try {
       await this.#engine.start(signal)
@@ -97,7 +97,7 @@ export class Operator {
 }
 
 /** On a clock that stands still, a watch that is silent for long says nothing about the connection. */
-const NEVER = { relistPeriod: 1e12, idleDeadline: 1e12 }
+const UNWATCHED = { timings: { idleDeadline: 1e12 }, cacheCheckPeriod: 0 }
 
 function portsOf({ client, mapper, openApi, namespace: own }: Connection, namespace = own ?? 'default') {
   return { client, mapper, openApi, namespace }

@@ -66,7 +66,7 @@ export class TestCluster {
     const client = this.traffic.client
     const charts = renderer && new CountedCharts(renderer)
     const { onWritten } = this.secrets
-    const rest = { clock, logger: nopLogger, namespace: 'default', timings: NEVER, random: steadyBytes(), onWritten }
+    const rest = { clock, logger: nopLogger, namespace: 'default', ...UNWATCHED, random: steadyBytes(), onWritten }
     this.#operator = new Operator({ project, client, mapper, openApi, charts, secrecy: this.secrets, ...rest })
     this.quiet = new QuietWatch({ clock, traffic: this.traffic, charts, idle: () => this.#operator.idle() })
     server.objects.subscribe(undefined, (event) => {
@@ -133,7 +133,7 @@ const NO_FAULTS = { seed: 0, rules: [] }
 /** Changes of these do not keep a test waiting. */
 const QUIET_KINDS: ReadonlySet<string> = new Set(['Event', 'Lease'])
 /** Longer than any test: whether watches live is no matter of a role. */
-const NEVER = { relistPeriod: 1e12, idleDeadline: 1e12 }
+const UNWATCHED = { timings: { idleDeadline: 1e12 }, cacheCheckPeriod: 0 }
 const PATIENCE_TURNS = 1000
 
 function nextTurn(): Promise<void> {

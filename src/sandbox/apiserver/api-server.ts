@@ -136,7 +136,7 @@ export class ApiServer {
     this.objects = objects
     this.#options = options
     this.#state = { ...state, objects }
-    this.#hub = new WatchHub(store)
+    this.#hub = new WatchHub(store, registry)
     const resources = builtinResources(options.schemas, [...builtinKinds(options.schemas), crdRulesOf(options.schemas)])
     registry.replace(new Set(resources.map(({ table }) => table)), resources)
     const { controllers = true, workloads = controllers } = options

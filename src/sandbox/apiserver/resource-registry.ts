@@ -7,6 +7,7 @@ export class ResourceRegistry {
   /** By its name alone, because this is asked all the time: few groups and versions have the same one. */
   readonly #byKind = new Map<string, readonly ServedResource[]>()
   readonly #byTable = new Map<string, ServedResource>()
+  readonly #listeners = new Set<(tables: ReadonlySet<string>) => void>()
   #generation = 0
 
   /** Grows with every change: what documents about the resources may be cached under. */
@@ -60,6 +61,12 @@ export class ResourceRegistry {
     }
     for (const resource of added) this.#add(resource)
     this.#generation++
+    for (const listener of this.#listeners) listener(tables)
+  }
+
+  /** Calls `listener` with the tables of each `replace`, after it. */
+  subscribe(listener: (tables: ReadonlySet<string>) => void): void {
+    this.#listeners.add(listener)
   }
 
   #add(resource: ServedResource): void {

@@ -72,7 +72,7 @@ describe('a kind that no role makes any more', () => {
     try {
       await sandbox.cluster.install(crd(late))
       const make = 'tasks: [{ensure: {apiVersion: late.example.com/v1, kind: Late, metadata: {name: l}}}]\n'
-      const operator = sandbox.run(await projectOf({ widget: make }), { timings: { relistPeriod: 300 } })
+      const operator = sandbox.run(await projectOf({ widget: make }))
       await sandbox.widget('w')
       await sandbox.ready('Ready')
       operator.replaceProject(await projectOf({ widget: 'tasks: [{status: {a: 1}}]\n' }))

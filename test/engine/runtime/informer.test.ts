@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { type Logger, nopLogger } from '../../../src/core/base/logger.ts'
 import { ApiError } from '../../../src/core/kube/api-error.ts'
+import type { WatchOptions } from '../../../src/core/kube/client.ts'
 import { formatKey, type KubeObject, keyOf } from '../../../src/core/kube/object.ts'
 import type { CacheEvent } from '../../../src/engine/runtime/cache-event.ts'
 import { Informer, type InformerOptions } from '../../../src/engine/runtime/informer.ts'
-import { CONFIG_MAP, FakeCluster } from '../../support/fake-cluster.ts'
+import { beLikeAServer, CONFIG_MAP, FakeCluster } from '../../support/fake-cluster.ts'
 import { untilSynced } from '../../support/until-synced.ts'
 
 const NO_ANSWER = new ApiError(0, 'NoAnswer', 'connection reset')
@@ -230,7 +231,7 @@ describe('Informer', () => {
         cluster.remove('a')
         cluster.put('b')
         cluster.compact()
-        await clock.advance(80_000)
+        await clock.advance(100_000)
         expect(relists).to.deep.equal(['first', 'expired'])
         expect(names()).to.deep.equal(['b'])
       })
@@ -326,20 +327,6 @@ describe('Informer', () => {
       })
     }
 
-    it('from time to time, in pages, without being blind meanwhile', async () => {
-      cluster.put('a')
-      await start({ timings: { idleDeadline: 3_600_000 } })
-      cluster.objects.clear()
-      await clock.advance(599_000)
-      expect(names()).to.deep.equal(['a'])
-      await clock.advance(2000)
-      expect(relists).to.deep.equal(['first', 'periodic'])
-      expect(cluster.calls).to.include('list')
-      expect(names()).to.deep.equal([])
-      await clock.advance(600_000)
-      expect(relists.length).to.equal(3)
-    })
-
     it('all at once after the pages of a list have expired between two of them', async () => {
       cluster.withoutWatchList = true
       for (let count = 0; count < 600; count++) cluster.put(`n${count}`)
@@ -393,52 +380,156 @@ describe('Informer', () => {
     expect([informer.isSynced, informer.live, names()]).to.deep.equal([true, true, ['a']])
   })
 
-  it('detects a connection that is dead but not closed', async () => {
-    await start()
-    cluster.freezeStreams()
-    cluster.put('a')
-    await clock.advance(54_999)
-    expect(events).to.deep.equal([])
-    await clock.advance(1)
-    expect(events).to.deep.equal(['added a'])
-  })
-
-  it('finds the same within a minute of the last word, however long it spoke before', async () => {
-    await start()
-    await clock.advance(50_000)
-    cluster.bookmark()
-    await clock.settle()
-    cluster.freezeStreams()
-    cluster.put('a')
-    await clock.advance(60_000)
-    expect([informer.live, events]).to.deep.equal([true, ['added a']])
-  })
-
-  for (const random of [0, 0.5, 0.999]) {
-    it(`has a quiet watch end in order before its silence counts, by a throw of ${random}`, async () => {
-      const asked: number[] = []
-      const watch = cluster.watch.bind(cluster)
-      cluster.watch = (gvk, options) => {
-        const { timeoutSeconds = 0, signal } = options
-        asked.push(timeoutSeconds)
-        const cancel = clock.schedule(timeoutSeconds * 1000, () => cluster.endStreams())
-        signal?.addEventListener('abort', cancel, { once: true })
-        return watch(gvk, options)
-      }
-      await start({ random: () => random, timings: { relistPeriod: 3_600_000 } })
-      await clock.advance(150_000)
+  describe('finds a connection that is dead but not closed', () => {
+    it('after a minute and a half without an event or a bookmark', async () => {
+      await start()
+      cluster.freezeStreams()
       cluster.put('a')
+      await clock.advance(89_999)
+      expect(events).to.deep.equal([])
+      await clock.advance(1)
+      expect(events).to.deep.equal(['added a'])
+      expect(cluster.calls).to.deep.equal(['stream list', 'list', 'watch 100'])
+    })
+
+    it('however long it spoke before', async () => {
+      await start()
+      await clock.advance(50_000)
+      cluster.bookmark()
       await clock.settle()
-      expect(asked.every((seconds) => seconds >= 40 && seconds <= 50)).to.equal(true)
-      expect(asked.length).to.equal(1 + Math.floor(150 / (asked[0] ?? 0)))
-      expect([relists, informer.live, informer.lastError, events]).to.deep.equal([
-        ['first'],
-        true,
-        undefined,
-        ['added a'],
+      cluster.freezeStreams()
+      cluster.put('a')
+      await clock.advance(90_000)
+      expect([informer.live, events]).to.deep.equal([true, ['added a']])
+    })
+
+    it('and is blind from the moment in which the server gives no answer', async () => {
+      await start()
+      cluster.freezeStreams()
+      cluster.refusals.push(NO_ANSWER)
+      await clock.advance(90_500)
+      expect([informer.live, informer.blindFor]).to.deep.equal([false, 500])
+      await clock.advance(2_000)
+      expect(informer.live).to.equal(true)
+    })
+
+    it('and has been live all the time if only bookmarks were missing', async () => {
+      const warnings: string[] = []
+      await start({ logger: { ...nopLogger, warn: (message) => void warnings.push(message) } })
+      let blind = 0
+      for (let second = 0; second < 600; second++) {
+        await clock.advance(1_000)
+        if (!informer.live) blind++
+      }
+      expect([blind, warnings, informer.lastError, relists]).to.deep.equal([0, [], undefined, ['first']])
+    })
+
+    it('and finds that the server has gone back, which the silence may mean', async () => {
+      const old = cluster.put('old')
+      cluster.put('new')
+      await start()
+      cluster.freezeStreams()
+      cluster.restore(50, [old])
+      await clock.advance(150_000)
+      expect([names(), informer.live]).to.deep.equal([['old'], true])
+    })
+  })
+
+  describe('asks the server for watches', () => {
+    for (const { random, seconds } of [
+      { random: 0, seconds: 300 },
+      { random: 0.5, seconds: 450 },
+      { random: 0.999, seconds: 599 },
+    ]) {
+      it(`of ${seconds} s, by a throw of ${random}`, async () => {
+        const watches = watchesOf(cluster)
+        await start({ random: () => random })
+        cluster.endStreams()
+        await clock.advance(30_000)
+        expect(watches.map(({ timeoutSeconds }) => timeoutSeconds)).to.deep.equal([undefined, seconds])
+      })
+    }
+
+    it('without a limit while they stream a list, which a limit would begin anew each time', async () => {
+      const watches = watchesOf(cluster)
+      await start()
+      expect(watches.map(({ sendInitialEvents, timeoutSeconds }) => [sendInitialEvents, timeoutSeconds])).to.deep.equal(
+        [[true, undefined]],
+      )
+    })
+  })
+
+  describe('compares its cache with the server', () => {
+    const HOUR = 3_600_000
+
+    it('about every six hours, and does nothing if they are equal', async () => {
+      cluster.put('a')
+      beLikeAServer(cluster, clock)
+      await start()
+      await clock.advance(5.9 * HOUR)
+      expect(checks()).to.deep.equal([])
+      await clock.advance(0.2 * HOUR)
+      expect([checks(), relists]).to.deep.equal([['list at 101'], ['first']])
+      await clock.advance(6 * HOUR)
+      expect(checks()).to.have.length(2)
+    })
+
+    for (const { random, hours } of [
+      { random: 0, hours: 3 },
+      { random: 0.999, hours: 9 },
+    ]) {
+      it(`after ${hours} hours, by a throw of ${random}`, async () => {
+        beLikeAServer(cluster, clock)
+        await start({ random: () => random })
+        await clock.advance((hours - 0.1) * HOUR)
+        expect(checks()).to.deep.equal([])
+        await clock.advance(0.1 * HOUR)
+        expect(checks()).to.have.length(1)
+      })
+    }
+
+    it('and lists again, in pages, if something was lost; it names what differs', async () => {
+      const warnings: unknown[] = []
+      for (const name of ['gone', 'stale', 'kept']) cluster.put(name)
+      beLikeAServer(cluster, clock)
+      await start({ logger: { ...nopLogger, warn: (_message, fields) => void warnings.push(fields) } })
+      changeUnseen(cluster)
+      await clock.advance(6.1 * HOUR)
+      expect(relists).to.deep.equal(['first', 'inconsistent'])
+      expect(cluster.calls).to.include('list')
+      expect(names()).to.have.members(['stale', 'kept', 'new'])
+      expect(warnings).to.deep.equal([
+        { watch: 'v1 ConfigMap', objects: 3, first: 'default/stale, default/new, default/gone' },
       ])
     })
-  }
+
+    it('not at a version that the server has dropped, which it tries again later', async () => {
+      cluster.put('a')
+      beLikeAServer(cluster, clock)
+      await start()
+      cluster.objects.clear()
+      const list = cluster.list.bind(cluster)
+      cluster.list = async () => {
+        cluster.list = list
+        throw new ApiError(410, 'Expired', 'too old resource version')
+      }
+      await clock.advance(6.1 * HOUR)
+      expect([relists, names()]).to.deep.equal([['first'], ['a']])
+      await clock.advance(6 * HOUR)
+      expect([checks(), relists, names()]).to.deep.equal([['list at 101'], ['first', 'inconsistent'], []])
+    })
+
+    it('never with a period of 0', async () => {
+      cluster.put('a')
+      beLikeAServer(cluster, clock)
+      await start({ cacheCheckPeriod: 0 })
+      cluster.objects.clear()
+      await clock.advance(24 * HOUR)
+      expect([checks(), relists, names()]).to.deep.equal([[], ['first'], ['a']])
+    })
+
+    const checks = (): string[] => cluster.calls.filter((call) => call.startsWith('list at'))
+  })
 
   it('takes bookmarks for a sign of life', async () => {
     await start()
@@ -505,6 +596,28 @@ describe('Informer', () => {
     await fc.assert(fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), convergesAfter), { numRuns: 300 })
   })
 })
+
+/** The watches that are requested of a cluster from now on. */
+function watchesOf(cluster: FakeCluster): WatchOptions[] {
+  const watches: WatchOptions[] = []
+  const watch = cluster.watch.bind(cluster)
+  cluster.watch = (gvk, options) => {
+    watches.push(options)
+    return watch(gvk, options)
+  }
+  return watches
+}
+
+/** Removes an object, changes another and makes a third, of which no watch hears. */
+function changeUnseen({ objects }: FakeCluster): void {
+  const changed = (name: string): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace: 'default', name, uid: name, resourceVersion: '99' },
+  })
+  objects.delete('default/gone')
+  for (const name of ['stale', 'new']) objects.set(`default/${name}`, changed(name))
+}
 
 type Step =
   | { readonly do: 'put' | 'remove'; readonly name: string }

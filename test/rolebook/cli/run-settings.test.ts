@@ -53,6 +53,7 @@ describe('the settings of rolebook run', () => {
       maxConcurrent: 16,
       reconcilePeriod: 36_000_000,
       reconciliationTimeout: 600_000,
+      cacheCheckPeriod: 21_600_000,
       gracePeriod: 30_000,
       metricsAddress: 'off',
       metricsSecure: true,

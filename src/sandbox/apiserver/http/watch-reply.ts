@@ -54,6 +54,7 @@ export function watchReply(state: ServerState, hub: WatchHub, watch: WatchReques
     clock: state.clock,
     encode,
     bookmark: (initialEnd) => bookmarkBytes(watch, initialEnd ? since : store.revision, initialEnd),
+    isServed: () => state.registry.ofTable(resource.table) !== undefined,
     sendBookmarks: options.allowWatchBookmarks,
     announceInitialEnd: options.sendInitialEvents === true && options.allowWatchBookmarks,
     timeoutSeconds: options.timeoutSeconds,

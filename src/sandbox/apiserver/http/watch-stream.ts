@@ -10,6 +10,8 @@ export interface WatchStreamOptions {
   readonly clock: Clock
   readonly encode: (type: string, stored: StoredObject) => Buffer
   readonly bookmark: (initialEnd: boolean) => Buffer
+  /** A watch of a resource that is not served any more ends after its last event. */
+  readonly isServed: () => boolean
   readonly sendBookmarks: boolean
   /** A bookmark tells where the existing objects end. */
   readonly announceInitialEnd: boolean
@@ -57,8 +59,9 @@ export class WatchStream {
     while (!this.#isBlocked && !this.#isEnded) {
       if (this.#options.cursor.isLost) this.#end()
       const chunk = this.#isEnded ? undefined : this.#nextChunk()
-      if (!chunk) return
-      this.#send(chunk)
+      if (chunk) this.#send(chunk)
+      else if (this.#isEnded || this.#options.isServed()) return
+      else this.#end()
     }
   }
 

@@ -1,7 +1,8 @@
+import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ObjectStore } from './object-store.ts'
 
 /**
- * Notifies the watches of a resource after a change. Changes made in one go notify a watch once, so that it can send them
+ * Notifies the watches of a resource after a change, also of whether it is served. Changes made in one go notify a watch once, so that it can send them
  * together.
  */
 export class WatchHub {
@@ -9,8 +10,9 @@ export class WatchHub {
   readonly #changed = new Set<ReadonlySet<() => void>>()
   #scheduled = false
 
-  constructor(store: ObjectStore) {
+  constructor(store: ObjectStore, registry: ResourceRegistry) {
     store.subscribe(({ current }) => this.#noteChange(current.resource))
+    registry.subscribe((tables) => tables.forEach((table) => void this.#noteChange(table)))
   }
 
   /** Calls `listener` after changes of a table. Returns how to stop. */

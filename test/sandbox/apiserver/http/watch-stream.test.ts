@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../../src/core/base/fake-clock.ts'
 import { WatchStream, type WatchStreamOptions } from '../../../../src/sandbox/apiserver/http/watch-stream.ts'
+import { ResourceRegistry } from '../../../../src/sandbox/apiserver/resource-registry.ts'
 import { ObjectStore } from '../../../../src/sandbox/apiserver/store/object-store.ts'
 import { WatchCursor } from '../../../../src/sandbox/apiserver/store/watch-cursor.ts'
 import { WatchHub } from '../../../../src/sandbox/apiserver/store/watch-hub.ts'
@@ -113,6 +114,19 @@ describe('WatchStream', () => {
     expect(sink.lines).to.have.length(450)
   })
 
+  it('ends after its last event when the resource is not served any more', async () => {
+    let isServed = true
+    const { store, registry, sink } = watch({ isServed: () => isServed })
+    registry.replace(new Set([TABLE]), [])
+    await Promise.resolve()
+    expect(sink.ended).to.equal(false)
+    store.put(TABLE, configMap('a'))
+    isServed = false
+    registry.replace(new Set([TABLE]), [])
+    await Promise.resolve()
+    expect([sink.lines, sink.ended]).to.deep.equal([['ADDED a'], true])
+  })
+
   it('stops when the other side closes', async () => {
     const { store, clock, sink } = watch({ sendBookmarks: true })
     sink.close()
@@ -129,9 +143,10 @@ interface WatchOptions extends Partial<WatchStreamOptions> {
 }
 
 function watch({ existing = [], historySize = 100, ...options }: WatchOptions) {
+  const registry = new ResourceRegistry()
   const store = new ObjectStore(historySize)
   for (const name of existing) store.put(TABLE, configMap(name))
-  const hub = new WatchHub(store)
+  const hub = new WatchHub(store, registry)
   const clock = new FakeClock()
   const sink = new FakeSink()
   const table = store.table(TABLE)
@@ -141,11 +156,12 @@ function watch({ existing = [], historySize = 100, ...options }: WatchOptions) {
     clock,
     encode: (type, { name }) => Buffer.from(`${type} ${name}\n`),
     bookmark: (initialEnd) => Buffer.from(initialEnd ? 'BOOKMARK initial\n' : 'BOOKMARK\n'),
+    isServed: () => true,
     sendBookmarks: false,
     announceInitialEnd: false,
     timeoutSeconds: undefined,
     ...options,
   })
   stream.run(sink, (listener) => hub.add(TABLE, listener))
-  return { store, clock, sink }
+  return { store, registry, clock, sink }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { ResourceRegistry } from '../../../../src/sandbox/apiserver/resource-registry.ts'
 import { ObjectStore } from '../../../../src/sandbox/apiserver/store/object-store.ts'
 import { WatchCursor, type WatchScope } from '../../../../src/sandbox/apiserver/store/watch-cursor.ts'
 import { WatchHub } from '../../../../src/sandbox/apiserver/store/watch-hub.ts'
@@ -51,7 +52,7 @@ describe('WatchCursor', () => {
 describe('WatchHub', () => {
   it('wakes the watches of a changed resource once for changes made in one go', async () => {
     const store = new ObjectStore()
-    const hub = new WatchHub(store)
+    const hub = new WatchHub(store, new ResourceRegistry())
     let maps = 0
     let secrets = 0
     const stop = hub.add(TABLE, () => maps++)
