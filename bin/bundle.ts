@@ -4,7 +4,12 @@ import { type BuildOptions, build, type Metafile } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
-/** Bundles the program with all its dependencies into a folder. @returns what went into it, from where */
+/**
+ * Bundles the program, its threads, and what programs import, with all their dependencies, into a folder. They share their code, and a command
+ * loads no more than its own: memory holds the text of each file that was loaded.
+ *
+ * @returns what went into it, from where
+ */
 export async function bundle(folder: string, { write = true } = {}): Promise<Metafile> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { metafile } = await build({
@@ -13,23 +18,13 @@ export async function bundle(folder: string, { write = true } = {}): Promise<Met
       rolebook: 'src/rolebook/cli/main.ts',
       // A thread needs a file of its own.
       'render-worker': 'src/engine/chart/render-worker.ts',
-    },
-    define: { 'globalThis.ROLEBOOK_VERSION': JSON.stringify(version) },
-  })
-  return metafile
-}
-
-/** Bundles what programs import, beside the program: it reads the same data. The entrances share their code. */
-export async function bundleLibrary(folder: string): Promise<Metafile> {
-  const { metafile } = await build({
-    ...settings(folder, true),
-    entryPoints: {
       'library-operator': 'src/rolebook/library/operator.ts',
       'library-sandbox': 'src/rolebook/library/sandbox.ts',
       'library-testing': 'src/rolebook/library/testing.ts',
     },
     splitting: true,
-    chunkNames: 'library-[hash]',
+    chunkNames: 'shared-[hash]',
+    define: { 'globalThis.ROLEBOOK_VERSION': JSON.stringify(version) },
   })
   return metafile
 }

@@ -14,7 +14,7 @@ describe('the release bundle', function () {
   after(() => folder.remove())
 
   it('is one program, the data that it reads and their licences', () =>
-    expect(readdirSync(folder.path).filter((name) => !/^library-|^types$/.test(name))).to.have.members([
+    expect(readdirSync(folder.path).filter((name) => !/^library-|^shared-|^types$/.test(name))).to.have.members([
       'rolebook.mjs',
       'render-worker.mjs',
       'THIRD-PARTY-LICENSES.txt',
