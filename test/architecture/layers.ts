@@ -55,7 +55,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   pino: ['rolebook/cli'],
   commander: ['rolebook/cli'],
   'cli-table3': ['rolebook/cli'],
-  'node:async_hooks': ['engine/reconcile/run/run-secrecy.ts', 'engine/reconcile/run/own-loop.ts'],
+  'node:async_hooks': ['engine/role/run-secrecy.ts', 'engine/reconcile/run/own-loop.ts'],
   'node:crypto': ['core/base/hash.ts'],
   'node:zlib': ['core/schema', 'sandbox/cluster', 'engine/chart', 'rolebook/cli'],
   'node:fs': ['sandbox/cluster', 'rolebook/config', 'rolebook/role-test', 'rolebook/library', 'rolebook/cli'],

@@ -9,6 +9,7 @@ import { formatKey, formatObject, type KubeObject } from '../../core/kube/object
 import type { OpenApiSource } from '../../core/kube/openapi-source.ts'
 import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
+import { RunSecrecy } from '../role/run-secrecy.ts'
 import { layered } from '../runtime/client-layers.ts'
 import { RequestCounter } from '../runtime/counting-client.ts'
 import { EventRecorder } from '../runtime/event-recorder.ts'
@@ -27,11 +28,9 @@ import type { ObjectCaches, Subscriptions, WatchedResources } from './reconciler
 import { RoleReconciler } from './role-reconciler.ts'
 import { OwnVersions } from './run/own-loop.ts'
 import type { RunMetrics } from './run/role-run.ts'
-import { RunSecrecy } from './run/run-secrecy.ts'
 import { type ChangeMetrics, EngineEvents } from './status/engine-events.ts'
 import { StatusReport } from './status/status-report.ts'
-import type { RunListener } from './trace/run-trace.ts'
-import { PendingTriggers } from './trace/run-trace.ts'
+import { PendingTriggers, type RunListener } from './trace/run-trace.ts'
 import type { WriteListener } from './trace/run-tracer.ts'
 
 export interface RoleReconcilerOptions {

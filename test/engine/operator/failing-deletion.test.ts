@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { type LogFields, type Logger, nopLogger } from '../../../src/core/base/logger.ts'
 import { ApiError } from '../../../src/core/kube/api-error.ts'
-import { runLog } from '../../../src/engine/operator/run-history.ts'
 import type { RunReport } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import { Metrics } from '../../../src/engine/runtime/metrics.ts'
+import { runLog } from '../../../src/rolebook/cli/run-log.ts'
 import { clientWith } from '../../support/client-with.ts'
 import { OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import type { LogFields, Logger } from '../../../src/core/base/logger.ts'
-import { nopLogger } from '../../../src/core/base/logger.ts'
-import { runLog } from '../../../src/engine/operator/run-history.ts'
+import { type LogFields, type Logger, nopLogger } from '../../../src/core/base/logger.ts'
+import { runLog } from '../../../src/rolebook/cli/run-log.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 
 const WATCH = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: {write: [other]}}\n'

@@ -20,6 +20,7 @@ import type { Role } from '../../role/role.ts'
 import type { ChartPort, EventPort, ObjectTarget } from '../../role/run-context.ts'
 import type { RunObserver } from '../../role/run-observer.ts'
 import { type RunPorts, runRole } from '../../role/run-role.ts'
+import type { RunSecrecy } from '../../role/run-secrecy.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { RunOutcome } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
@@ -46,7 +47,6 @@ import { RunTracer, type WriteListener } from '../trace/run-tracer.ts'
 import type { Cause } from './own-loop.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 import { childRead, RunInputs } from './run-inputs.ts'
-import type { RunSecrecy } from './run-secrecy.ts'
 
 /** What one call of the reconciler works with: the resource as it was when the call began, its entry, and what is remembered of it. */
 export interface ReconcileContext {

@@ -325,11 +325,3 @@ function hidden(content: JsonObject): JsonObject {
     Object.entries(content).map(([key, value]) => [key, isJsonObject(value) ? hidden(value) : SENSITIVE]),
   )
 }
-
-/** The namespace and name of an object, if the role itself gives them. They are shown even if a Secret contains the same text. */
-export function namesGivenByRole({ metadata }: KubeObject, task: TracedTaskSource | undefined): readonly string[] {
-  const written = task?.written
-  if (!written) return []
-  const said = (['namespace', 'name'] as const).filter((field) => originAt(written, ['metadata', field]) === 'role')
-  return said.flatMap((field) => metadata[field] ?? [])
-}

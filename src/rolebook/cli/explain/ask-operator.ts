@@ -6,9 +6,9 @@ import type { Gvk } from '../../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { type Connection, connect } from '../../../core/kube-client/connect.ts'
 import type { ResourceHistory } from '../../../engine/operator/run-history.ts'
-import { explainPath, NOT_LEADING, PROOF_HEADER, proofOf } from '../../../engine/operator/run-history.ts'
 import { PORTS } from '../../generate/install-settings.ts'
 import { userAgent } from '../program-version.ts'
+import { explainPath, NOT_LEADING, PROOF_HEADER, proofOf } from './explain-route.ts'
 
 /** The Service of an operator, as `rolebook generate` names it, and its port. */
 export function operatorService(operatorName: string): string {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { RunSecrecy } from '../../../src/engine/reconcile/run/run-secrecy.ts'
 import { redactThrown } from '../../../src/engine/role/redact-outcome.ts'
+import { RunSecrecy } from '../../../src/engine/role/run-secrecy.ts'
 import { Secrecy } from '../../../src/engine/role/secrecy.ts'
 
 describe('RunSecrecy', () => {

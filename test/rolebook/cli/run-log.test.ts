@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type LogFields, type Logger, nopLogger } from '../../../src/core/base/logger.ts'
-import { runLog } from '../../../src/engine/operator/run-history.ts'
 import type { RunReport, RunTrace, TracedTask } from '../../../src/engine/reconcile/trace/run-trace.ts'
+import { runLog } from '../../../src/rolebook/cli/run-log.ts'
 
 const REQUEST = { group: 'example.com', kind: 'Note', namespace: 'default', name: 'a' }
 
