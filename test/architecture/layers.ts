@@ -32,7 +32,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rolebook/migrate': ['role', 'yaml', 'kube', 'base'],
   'rolebook/generate': ['config', 'operator', 'role', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/scaffold': ['config', 'role', 'yaml', 'schema', 'kube', 'base'],
-  'rolebook/role-test': ['operator', 'config', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
+  'rolebook/role-test': ['operator', 'config', 'role', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/library': [
     ...['role-test', 'generate', 'config', 'cluster', 'apiserver', 'operator', 'chart', 'tasks', 'role', 'expression'],
     ...['kube-client', 'yaml', 'schema', 'kube', 'base'],

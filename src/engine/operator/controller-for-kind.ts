@@ -2,14 +2,10 @@ import { backoffDelay } from '../../core/base/backoff.ts'
 import type { Clock } from '../../core/base/clock.ts'
 import { explain } from '../../core/base/coded-error.ts'
 import type { Logger } from '../../core/base/logger.ts'
-import type { RandomBytes } from '../../core/base/random-text.ts'
-import type { KubeClient } from '../../core/kube/client.ts'
 import { formatGroupKind, type GroupKind } from '../../core/kube/group-version-kind.ts'
-import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
-import type { OpenApiSource } from '../../core/kube/openapi-source.ts'
-import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
 import { isJob, SeenJobs } from '../reconcile/apply/completed-jobs.ts'
 import { SeenDeletions } from '../reconcile/deletion/propagation.ts'
+import type { EngineOptions } from '../reconcile/engine-options.ts'
 import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
 import type { Ledger } from '../reconcile/ownership/ledger.ts'
 import { OWNER_UID_LABEL } from '../reconcile/ownership/ownership.ts'
@@ -17,8 +13,6 @@ import type { WatchedResources } from '../reconcile/reconciler-ports.ts'
 import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
 import { RETRIABLE } from '../reconcile/run/requeue-policy.ts'
 import { PendingTriggers, type RunListener, type Trigger } from '../reconcile/trace/run-trace.ts'
-import type { WriteListener } from '../reconcile/trace/run-tracer.ts'
-import type { RunSecrecy } from '../role/run-secrecy.ts'
 import type { CacheEvent } from '../runtime/cache-event.ts'
 import { layered } from '../runtime/client-layers.ts'
 import { Controller } from '../runtime/controller.ts'
@@ -43,27 +37,15 @@ import { ResourcesWithoutRole } from './without-role/resources-without-role.ts'
 import { UnselectedSearch } from './without-role/unselected-search.ts'
 
 /** What the controllers of all kinds share. */
-export interface ControllerTools {
-  readonly client: KubeClient
-  readonly mapper: ResourceMapper
-  readonly openApi: OpenApiSource
+export interface ControllerTools extends EngineOptions {
   readonly pool: InformerPool
   readonly ownWrites: OwnWrites
   readonly unseen: UnseenWrites
   readonly failures: WatchFailures
   readonly ledger: Ledger
-  readonly secrecy: RunSecrecy
   readonly turns: LongTurns
   readonly hung: HungRuns
   readonly reconciliationTimeout: number
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly onRun?: RunListener | undefined
-  readonly onWritten?: WriteListener | undefined
-  readonly random?: RandomBytes | undefined
-  readonly metrics?: Metrics | undefined
-  readonly charts?: ChartRenderer | undefined
-  readonly instance?: string | undefined
   readonly allowTeardown?: boolean | undefined
   readonly onTeardownRefused?: ((reason: string) => void) | undefined
   readonly watchNamespaces?: readonly string[] | undefined

@@ -1,20 +1,14 @@
-import type { Clock } from '../../core/base/clock.ts'
 import { explain } from '../../core/base/coded-error.ts'
-import type { Logger } from '../../core/base/logger.ts'
-import type { RandomBytes } from '../../core/base/random-text.ts'
 import { untilAborted } from '../../core/base/until-aborted.ts'
-import type { KubeClient, Reader } from '../../core/kube/client.ts'
+import type { Reader } from '../../core/kube/client.ts'
 import { cutting, guarded } from '../../core/kube/client-decorators.ts'
 import { hasFinalizer } from '../../core/kube/finalizer.ts'
 import { formatGroupKind, parseGroupKind } from '../../core/kube/group-version-kind.ts'
-import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
-import type { OpenApiSource } from '../../core/kube/openapi-source.ts'
-import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
+import type { EngineOptions } from '../reconcile/engine-options.ts'
 import { Ledger } from '../reconcile/ownership/ledger.ts'
 import { FINALIZER, OWNER_UID_LABEL } from '../reconcile/ownership/ownership.ts'
-import type { RunListener, RunReport } from '../reconcile/trace/run-trace.ts'
-import type { WriteListener } from '../reconcile/trace/run-tracer.ts'
+import type { RunReport } from '../reconcile/trace/run-trace.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
 import { RunSecrecy } from '../role/run-secrecy.ts'
 import { layered } from '../runtime/client-layers.ts'
@@ -24,7 +18,7 @@ import type { Informer, InformerOptions } from '../runtime/informer.ts'
 import { InformerPool } from '../runtime/informer-pool.ts'
 import { type Leadership, notLeading, soleLeader } from '../runtime/leadership.ts'
 import { LongTurns } from '../runtime/long-turns.ts'
-import type { Metrics, QueueDepth } from '../runtime/metrics.ts'
+import type { QueueDepth } from '../runtime/metrics.ts'
 import { OwnWrites } from '../runtime/own-writes.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import { UnseenWrites } from '../runtime/unseen-writes.ts'
@@ -37,27 +31,14 @@ import { OWNER_UID_INDEX, ownerUidsOf, stripObject, WarmCaches } from './watchin
 import { servedReader, WatchFailures } from './watching/unserved-kinds.ts'
 import { sourcesByKind, UID_INDEX, type WatchedInformers, type WatchSource } from './watching/watched-informers.ts'
 
-export interface OperatorOptions {
+export interface OperatorOptions extends EngineOptions {
   readonly project: Project
-  readonly client: KubeClient
-  readonly mapper: ResourceMapper
-  readonly openApi: OpenApiSource
-  readonly clock: Clock
-  readonly logger: Logger
   /** The namespace of the operator, which holds its ledger. */
   readonly namespace: string
-  /** The name of this replica in events. Defaults to none. */
-  readonly instance?: string | undefined
   /** For watch entries that name none. Defaults to all. */
   readonly watchNamespaces?: readonly string[] | undefined
-  /** Called with every run. */
-  readonly onRun?: RunListener | undefined
-  /** Called with what tasks write. */
-  readonly onWritten?: WriteListener | undefined
   /** How long watches may be silent, and how often they list again. Defaults to what suits a cluster. */
   readonly timings?: InformerOptions['timings']
-  /** For values that are generated. Defaults to a cryptographic source. */
-  readonly random?: RandomBytes | undefined
   /** Whether changed or removed entries may tear down what exists, in a reload or at a start. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
   /** Called with the reason for which resources without a role keep their objects. */
@@ -70,12 +51,6 @@ export interface OperatorOptions {
   readonly cacheCheckPeriod?: number | undefined
   /** Whether to log what would be done instead of doing it. Defaults to false. */
   readonly dryRun?: boolean | undefined
-  /** Defaults to none. */
-  readonly metrics?: Metrics | undefined
-  /** Absent: charts cannot be rendered. */
-  readonly charts?: ChartRenderer | undefined
-  /** The secrets of the present run. Defaults to one that is not shared. */
-  readonly secrecy?: RunSecrecy | undefined
   /** Nothing is written while it does not lead; caches are always kept filled. Defaults to always leading. */
   readonly leadership?: Leadership | undefined
 }

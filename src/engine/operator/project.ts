@@ -2,6 +2,7 @@ import type { JsonObject } from '../../core/base/json.ts'
 import type { GroupKind, Gvk } from '../../core/kube/group-version-kind.ts'
 import type { LabelSelector } from '../../core/kube/label-selector.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
+import type { AllowedNamespaces, DeletionSettings } from '../reconcile/reconciler-ports.ts'
 import type { Role } from '../role/role.ts'
 
 /** A user's project as one frozen snapshot: what an operator runs. */
@@ -47,20 +48,6 @@ export interface Watch {
   readonly watchDependentResources: boolean
   /** Kinds that can raise rights and that the role may make all the same. */
   readonly acknowledge: readonly GroupKind[]
-}
-
-/** Namespaces where a role may read and write besides the resource's own; `*` is any. Absent: the default of the scope. */
-export interface AllowedNamespaces {
-  readonly read?: readonly string[] | undefined
-  readonly write?: readonly string[] | undefined
-}
-
-/** What becomes of the children of a resource that is deleted. */
-export interface DeletionSettings {
-  /** `foreground`: the operator deletes all of them, and the resource goes when they are gone. */
-  readonly propagation: 'background' | 'foreground'
-  /** One after the other, the last made first, each seen gone before the next. Absent: all at once. */
-  readonly order?: 'reverse' | undefined
 }
 
 /** Where the entries of one kind look. */

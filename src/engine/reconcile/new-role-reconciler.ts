@@ -1,13 +1,6 @@
-import type { Clock } from '../../core/base/clock.ts'
 import { cryptographicBytes } from '../../core/base/hash.ts'
-import type { Logger } from '../../core/base/logger.ts'
-import type { RandomBytes } from '../../core/base/random-text.ts'
-import type { KubeClient } from '../../core/kube/client.ts'
 import { warning } from '../../core/kube/client-decorators.ts'
-import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
 import { formatKey, formatObject, type KubeObject } from '../../core/kube/object.ts'
-import type { OpenApiSource } from '../../core/kube/openapi-source.ts'
-import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
 import { redactingLogger } from '../role/redacting-logger.ts'
 import { RunSecrecy } from '../role/run-secrecy.ts'
 import { layered } from '../runtime/client-layers.ts'
@@ -20,6 +13,7 @@ import { ObjectPatcher } from './apply/patch-object.ts'
 import { DriftFights } from './apply/write-decision.ts'
 import { Deletion } from './deletion/deletion.ts'
 import { SeenDeletions } from './deletion/propagation.ts'
+import type { EngineOptions } from './engine-options.ts'
 import type { Ledger } from './ownership/ledger.ts'
 import { FIELD_MANAGER, type Owner, ResourceFinalizer } from './ownership/ownership.ts'
 import { ManagedObjects } from './prune/managed-objects.ts'
@@ -27,40 +21,22 @@ import { PatchedObjects } from './prune/patched-objects.ts'
 import type { ObjectCaches, Subscriptions, WatchedResources } from './reconciler-ports.ts'
 import { RoleReconciler } from './role-reconciler.ts'
 import { OwnVersions } from './run/own-loop.ts'
-import type { RunMetrics } from './run/role-run.ts'
-import { type ChangeMetrics, EngineEvents } from './status/engine-events.ts'
+import { EngineEvents } from './status/engine-events.ts'
 import { StatusReport } from './status/status-report.ts'
-import { PendingTriggers, type RunListener } from './trace/run-trace.ts'
-import type { WriteListener } from './trace/run-tracer.ts'
+import { PendingTriggers } from './trace/run-trace.ts'
 
-export interface RoleReconcilerOptions {
-  readonly client: KubeClient
-  readonly mapper: ResourceMapper
-  readonly openApi: OpenApiSource
+/** What one reconciler gets: the caches, resources and subscriptions are those of its kind. */
+export interface RoleReconcilerOptions extends EngineOptions {
   readonly caches: ObjectCaches
   readonly resources: WatchedResources
   readonly subscriptions: Subscriptions
   readonly ledger: Ledger
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly onRun?: RunListener | undefined
-  /** Called with what tasks write. */
-  readonly onWritten?: WriteListener | undefined
   /** Why requests were queued. Defaults to none. */
   readonly pendingTriggers?: PendingTriggers | undefined
   /** The deletions that the watch has shown. Defaults to none. */
   readonly seenDeletions?: SeenDeletions | undefined
   /** The last states of Jobs, as events show them. Defaults to those that this process writes. */
   readonly seenJobs?: SeenJobs | undefined
-  /** The secrets of the present run. Defaults to one that is not shared. */
-  readonly secrecy?: RunSecrecy | undefined
-  /** For values that are generated. Defaults to a cryptographic source. */
-  readonly random?: RandomBytes | undefined
-  readonly metrics?: (RunMetrics & ChangeMetrics) | undefined
-  /** Absent: charts cannot be rendered. */
-  readonly charts?: ChartRenderer | undefined
-  /** The name of this process in events. Defaults to none. */
-  readonly instance?: string | undefined
 }
 
 /** Builds a reconciler and all of its parts on one client and one set of caches. */

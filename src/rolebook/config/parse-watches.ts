@@ -7,7 +7,7 @@ import { type Diagnostic, diagnosticAt, type Problem, type SourceRange } from '.
 import { parseYaml } from '../../core/yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
-import type { AllowedNamespaces, DeletionSettings, Watch } from '../../engine/operator/project.ts'
+import type { Watch } from '../../engine/operator/project.ts'
 import { RECONCILE_PERIOD } from '../../engine/role/reconcile-period.ts'
 import { variableNameProblem } from '../../engine/role/variable-names.ts'
 import { areDisjoint } from './disjoint-selectors.ts'
@@ -176,14 +176,14 @@ function hasUselessValues({ operator, values }: { operator: string; values?: rea
 }
 
 /** A list is for reading and writing; of a map, each key for itself. */
-function allowedNamespaces({ allowedNamespaces: given }: JsonObject): AllowedNamespaces {
+function allowedNamespaces({ allowedNamespaces: given }: JsonObject): Watch['allowedNamespaces'] {
   if (isJsonArray(given)) return { read: given.map(String), write: given.map(String) }
-  return isJsonObject(given) ? (given as AllowedNamespaces) : {}
+  return isJsonObject(given) ? (given as Watch['allowedNamespaces']) : {}
 }
 
 /** A word is the propagation; of a map, each key for itself. */
-function deletionOf({ deletion = WATCH_DEFAULTS.deletion }: JsonObject): DeletionSettings {
-  return (isJsonObject(deletion) ? deletion : { propagation: deletion }) as unknown as DeletionSettings
+function deletionOf({ deletion = WATCH_DEFAULTS.deletion }: JsonObject): Watch['deletion'] {
+  return (isJsonObject(deletion) ? deletion : { propagation: deletion }) as unknown as Watch['deletion']
 }
 
 /** Objects belong to one entry each: two entries of one kind, whatever the version, must exclude each other. */

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../core/base/clock.ts'
 import { hashJson } from '../../../core/base/hash.ts'
 import type { JsonValue } from '../../../core/base/json.ts'
-import type { Logger } from '../../../core/base/logger.ts'
 import { once } from '../../../core/base/once.ts'
 import { hasFinalizer } from '../../../core/kube/finalizer.ts'
 import type {
@@ -29,6 +28,7 @@ import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import type { Turn } from '../../runtime/long-turns.ts'
 import type { Request } from '../../runtime/reconciler.ts'
 import { type ObjectTools, RunObjects, type RunScope, type WrittenObject } from '../apply/object-port.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import {
   FINALIZER,
   type NamespaceRules,
@@ -43,7 +43,7 @@ import type { Subscriptions, WatchEntry, WatchedResources } from '../reconciler-
 import { changesOf, type EngineEvents, type ObjectChange, removalOf } from '../status/engine-events.ts'
 import { RunStatus } from '../status/status-report.ts'
 import type { RunReport, RunTrace, Trigger } from '../trace/run-trace.ts'
-import { RunTracer, type WriteListener } from '../trace/run-tracer.ts'
+import { RunTracer } from '../trace/run-tracer.ts'
 import type { Cause } from './own-loop.ts'
 import type { ResourceMemory } from './resource-memory.ts'
 import { childRead, RunInputs } from './run-inputs.ts'
@@ -76,29 +76,17 @@ export interface ReconcileContext {
   readonly underWay: { tracer?: RunTracer }
 }
 
-export interface RoleRunTools {
+export interface RoleRunTools extends Pick<EngineOptions, 'charts' | 'clock' | 'logger' | 'metrics' | 'onWritten'> {
   readonly objects: ObjectTools
   readonly managedObjects: ManagedObjects
   readonly patchedObjects: PatchedObjects
   readonly finalizer: ResourceFinalizer
   readonly events: EventRecorder
   readonly engineEvents: EngineEvents
-  readonly metrics?: RunMetrics | undefined
   readonly resources: Pick<WatchedResources, 'latest'>
   readonly subscriptions: Subscriptions
-  /** Absent: charts cannot be rendered. */
-  readonly charts?: ChartRenderer | undefined
-  readonly onWritten?: WriteListener | undefined
-  readonly clock: Clock
-  readonly logger: Logger
   /** Gives the secrecy of the present run to code that knows nothing of runs. */
   readonly secrecy: RunSecrecy
-}
-
-/** Measures runs. */
-export interface RunMetrics {
-  taskRan(role: string, task: string, milliseconds: number): void
-  evaluated(role: string, milliseconds: number): void
 }
 
 /** The result of a run. */
@@ -212,7 +200,11 @@ function portsOf(tools: RoleRunTools, { entry, owner, turn, signal }: ReconcileC
   return { resource: withoutNotes(owner.resource), observer, isShort, clock: tools.clock, secrecy, logger, signal }
 }
 
-function observerOf(metrics: RunMetrics | undefined, { name }: Role, turn: Turn | undefined): RunObserver | undefined {
+function observerOf(
+  metrics: EngineOptions['metrics'],
+  { name }: Role,
+  turn: Turn | undefined,
+): RunObserver | undefined {
   if (!(metrics || turn)) return undefined
   return {
     ran: (task, _kind, milliseconds) => metrics?.taskRan(name, task, milliseconds),

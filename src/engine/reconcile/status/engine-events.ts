@@ -5,6 +5,7 @@ import { formatGroupKind, type Gvk, gvkOf } from '../../../core/kube/group-versi
 import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
 import type { Secrecy } from '../../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../../runtime/event-recorder.ts'
+import type { Metrics } from '../../runtime/metrics.ts'
 import type { HeldFields } from '../apply/managed-fields.ts'
 import type { Owner } from '../ownership/ownership.ts'
 import { changeKindOf, changesBetween, type Written } from '../trace/run-tracer.ts'
@@ -13,12 +14,7 @@ import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 export interface EngineEventsOptions {
   readonly events: EventRecorder
   readonly clock: Clock
-  readonly metrics?: ChangeMetrics | undefined
-}
-
-export interface ChangeMetrics {
-  driftCorrected(kind: string): void
-  childKept(kind: string): void
+  readonly metrics?: Pick<Metrics, 'driftCorrected' | 'childKept'> | undefined
 }
 
 /** The resource that an event is about, and what the event must not contain. */
