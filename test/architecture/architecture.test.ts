@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { areaFaults, cycleFaults, homeFaults, kindNameFaults, layerFaults, lengthFaults, mapFaults } from './faults.ts'
+import {
+  areaFaults,
+  cycleFaults,
+  homeFaults,
+  importFaults,
+  kindNameFaults,
+  layerFaults,
+  lengthFaults,
+  mapFaults,
+  pipelineFaults,
+} from './faults.ts'
 import { AREAS } from './layers.ts'
 import { readSources, type SourceText } from './source-tree.ts'
 
@@ -16,6 +26,8 @@ describe('the architecture of src', () => {
   it('uses each library in its home', () => expect(homeFaults(sources)).to.deep.equal([]))
   it('has no circle of imports', () => expect(cycleFaults(sources)).to.deep.equal([]))
   it('has no file over 500 lines', () => expect(lengthFaults(sources)).to.deep.equal([]))
+  it('has no file that imports too many others', () => expect(importFaults(sources)).to.deep.equal([]))
+  it('has at most 45 files in reconcile/ and operator/', () => expect(pipelineFaults(sources)).to.deep.equal([]))
   it('names no kind of task in code that serves all kinds', () => expect(kindNameFaults(sources)).to.deep.equal([]))
   it('has pages whose maps equal the folders', () => expect(mapFaults(sources, pages)).to.deep.equal([]))
   for (const [name, page] of Object.entries({ ...pages, src: pageOf('.') })) {
@@ -25,6 +37,7 @@ describe('the architecture of src', () => {
 
 describe('the architecture test itself', () => {
   const file = (path: string, text: string): SourceText => ({ path, text })
+  const IMPORTS = Array.from({ length: 21 }, (_, place) => `import type { A } from './a${place}.ts'\n`).join('')
   const cases = [
     {
       name: 'sees an import of another area',
@@ -75,6 +88,16 @@ describe('the architecture test itself', () => {
       name: 'sees a long file',
       found: () => lengthFaults([file('core/base/long.ts', 'x\n'.repeat(501))]),
       names: 'core/base/long.ts has 501 lines',
+    },
+    {
+      name: 'sees a file that imports too many others, several imports of one as one',
+      found: () => importFaults([file('engine/role/all.ts', IMPORTS.repeat(2))]),
+      names: 'engine/role/all.ts imports 21 others',
+    },
+    {
+      name: 'sees that reconcile/ and operator/ have grown',
+      found: () => pipelineFaults(Array.from({ length: 46 }, (_, place) => file(`engine/reconcile/${place}.ts`, ''))),
+      names: 'reconcile/ and operator/ have 46 files',
     },
     {
       name: 'sees a folder that is not on the page of its area',

@@ -1,4 +1,4 @@
-import { AREAS, MAY_IMPORT, OWNED_BY } from './layers.ts'
+import { AREAS, MAY_IMPORT, MOST_IMPORTS, OWNED_BY } from './layers.ts'
 import { areaOf, folderOf, importsOf, relativeImportsOf, type SourceText } from './source-tree.ts'
 
 const LONGEST_FILE = 500
@@ -86,6 +86,25 @@ export function lengthFaults(sources: readonly SourceText[]): string[] {
     .filter(({ lines }) => lines > LONGEST_FILE)
     .map(({ path, lines }) => `${path} has ${lines} lines, more than ${LONGEST_FILE}: cut it by subject`)
 }
+
+/** Files that know too many others: a reader of one would have to know all of them. */
+export function importFaults(sources: readonly SourceText[]): string[] {
+  return sources.flatMap((source) => {
+    const count = new Set(importsOf(source)).size
+    const most = MOST_IMPORTS[areaOf(source.path)] ?? 0
+    const remedy = 'put what belongs together behind one file'
+    return count > most ? [`${source.path} imports ${count} others, more than ${most}: ${remedy}`] : []
+  })
+}
+
+/** How many files the middle of the engine has beyond what one can read in an hour. */
+export function pipelineFaults(sources: readonly SourceText[]): string[] {
+  const files = sources.filter(({ path }) => /^engine\/(reconcile|operator)\//.test(path))
+  const message = `reconcile/ and operator/ have ${files.length} files, more than ${MOST_PIPELINE_FILES}`
+  return files.length > MOST_PIPELINE_FILES ? [message] : []
+}
+
+const MOST_PIPELINE_FILES = 45
 
 /** Folders that stand in only some of: the disk, the table, the page of their area (`pages`, by area). */
 export function mapFaults(sources: readonly SourceText[], pages: Readonly<Record<string, string>>): string[] {

@@ -49,7 +49,7 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
   {
     name: 'a reload starts a kind before its former controller has ended',
     faultClass: 'concurrent runs',
-    file: 'engine/operator/operator.ts',
+    file: 'engine/operator/running-controllers.ts',
     search: 'const stopped = former\n',
     replace: 'const stopped = Promise.resolve(former && undefined)\n',
     seenBy: ['engine/operator/reload-overlap.test.ts'],
@@ -57,7 +57,7 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
   {
     name: 'a controller that a defect has ended is forgotten',
     faultClass: 'lost controller',
-    file: 'engine/operator/operator.ts',
+    file: 'engine/operator/running-controllers.ts',
     search: '.catch((error) => void this.#startAgain(kind, running, { error, term }))',
     replace: '.catch((error) => void [error, running])',
     seenBy: ['engine/operator/failed-controller.test.ts'],

@@ -98,8 +98,8 @@ const OWNERSHIP: readonly Defect[] = [
     name: 'a deletion trusts the cache for what is left',
     faultClass: 'stale read',
     file: 'engine/reconcile/prune/managed-objects.ts',
-    search: '(gvk) => listWritable(this.#tools, gvk, query))',
-    replace: '(gvk) => (query, this.#tools.caches.children(gvk, owner.uid)))',
+    search: '{ owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))',
+    replace: '{ owner, signal }, (gvk) => (query, this.#tools.caches.children(gvk, owner.uid)))',
     seenBy: ['engine/reconcile/managed-objects.test.ts', 'engine/operator/finalize.test.ts'],
   },
   {
@@ -161,7 +161,7 @@ const RUNS: readonly Defect[] = [
   {
     name: 'a field is put back without end',
     faultClass: 'forgotten backoff',
-    file: 'engine/reconcile/apply/write-decision.ts',
+    file: 'engine/reconcile/apply/drift-fights.ts',
     search: 'const TOLERATED = 5',
     replace: 'const TOLERATED = Number.POSITIVE_INFINITY',
     seenBy: ['engine/reconcile/drift-fights.test.ts', 'engine/reconcile/apply-object.test.ts'],
@@ -209,7 +209,7 @@ const RUNS: readonly Defect[] = [
   {
     name: '`finalize` tasks run again after they are done',
     faultClass: 'lost intent',
-    file: 'engine/reconcile/deletion/deletion.ts',
+    file: 'engine/reconcile/run/reconcile-context.ts',
     search: 'return resource.metadata.annotations?.[FINALIZED_ANNOTATION] !== uid',
     replace: 'return uid !== undefined',
     seenBy: ['engine/operator/finalize.test.ts', 'scenarios/finalize.test.ts'],

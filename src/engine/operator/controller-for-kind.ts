@@ -1,50 +1,34 @@
-import { backoffDelay } from '../../core/base/backoff.ts'
-import type { Clock } from '../../core/base/clock.ts'
-import { explain } from '../../core/base/coded-error.ts'
-import type { Logger } from '../../core/base/logger.ts'
 import { formatGroupKind, type GroupKind } from '../../core/kube/group-version-kind.ts'
-import { isJob, SeenJobs } from '../reconcile/apply/completed-jobs.ts'
-import { SeenDeletions } from '../reconcile/deletion/propagation.ts'
-import type { EngineOptions } from '../reconcile/engine-options.ts'
+import { type EngineOptions, type RoleReconcilerOptions, SeenChanges } from '../reconcile/engine-options.ts'
 import { newRoleReconciler } from '../reconcile/new-role-reconciler.ts'
-import type { Ledger } from '../reconcile/ownership/ledger.ts'
-import { OWNER_UID_LABEL } from '../reconcile/ownership/ownership.ts'
-import type { WatchedResources } from '../reconcile/reconciler-ports.ts'
 import type { RoleReconciler } from '../reconcile/role-reconciler.ts'
 import { RETRIABLE } from '../reconcile/run/requeue-policy.ts'
-import { PendingTriggers, type RunListener, type Trigger } from '../reconcile/trace/run-trace.ts'
-import type { CacheEvent } from '../runtime/cache-event.ts'
+import type { RunListener, RunReport } from '../reconcile/trace/run-trace.ts'
 import { layered } from '../runtime/client-layers.ts'
-import { Controller } from '../runtime/controller.ts'
-import type { HungRuns } from '../runtime/hung-runs.ts'
+import { Controller, type ControllerOptions } from '../runtime/controller.ts'
 import type { Informer } from '../runtime/informer.ts'
-import type { InformerPool } from '../runtime/informer-pool.ts'
-import type { LongTurns } from '../runtime/long-turns.ts'
-import type { Metrics } from '../runtime/metrics.ts'
-import type { OwnWrites } from '../runtime/own-writes.ts'
 import type { Priority } from '../runtime/priority.ts'
-import type { Request } from '../runtime/reconciler.ts'
+import { type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
-import type { UnseenWrites } from '../runtime/unseen-writes.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
-import { reachOf } from './project.ts'
-import { ReloadProgress } from './project-reload.ts'
-import { InformerCaches, ownerUidsOf } from './watching/informer-caches.ts'
-import { ForeignWatches, SubscriptionTable, triggerOfObject, triggerOfResource } from './watching/subscription-table.ts'
-import { stoppableDiscovery, UnservedKinds, type WatchFailures } from './watching/unserved-kinds.ts'
-import { KindScope, kindsOf, placeOf, WatchedInformers, type WatchSource } from './watching/watched-informers.ts'
+import { InformerCaches, type SharedInformers } from './watching/informer-caches.ts'
+import { ChangeRouter, ForeignWatches, SubscriptionTable, type Triggered } from './watching/subscription-table.ts'
+import { stoppableDiscovery, UnservedKinds } from './watching/unserved-kinds.ts'
+import {
+  KindScope,
+  kindsOf,
+  reachOfSources,
+  WatchedInformers,
+  type WatchedInformersOptions,
+  type WatchSource,
+} from './watching/watched-informers.ts'
 import { ResourcesWithoutRole } from './without-role/resources-without-role.ts'
 import { UnselectedSearch } from './without-role/unselected-search.ts'
 
 /** What the controllers of all kinds share. */
-export interface ControllerTools extends EngineOptions {
-  readonly pool: InformerPool
-  readonly ownWrites: OwnWrites
-  readonly unseen: UnseenWrites
-  readonly failures: WatchFailures
-  readonly ledger: Ledger
-  readonly turns: LongTurns
-  readonly hung: HungRuns
+export interface ControllerTools extends EngineOptions, SharedInformers, Pick<RoleReconcilerOptions, 'ledger'> {
+  readonly turns: NonNullable<ControllerOptions['turns']>
+  readonly hung: NonNullable<ControllerOptions['hung']>
   readonly reconciliationTimeout: number
   readonly allowTeardown?: boolean | undefined
   readonly onTeardownRefused?: ((reason: string) => void) | undefined
@@ -62,9 +46,8 @@ export class ControllerForKind implements Runnable {
   readonly #resources: WatchedInformers
   readonly #caches: InformerCaches
   readonly #subscriptions = new SubscriptionTable()
-  readonly #triggers = new PendingTriggers()
-  readonly #seenDeletions = new SeenDeletions()
-  readonly #seenJobs = new SeenJobs()
+  readonly #seen = new SeenChanges()
+  readonly #changes: ChangeRouter
   readonly #controller: Controller
   readonly #reconciler: RoleReconciler
   readonly #drained = new AbortController()
@@ -88,23 +71,25 @@ export class ControllerForKind implements Runnable {
     this.#sources = sources
     // Each controller has a name of its own: the former one of the kind may release informers after this one has acquired them.
     const holder = `controller ${++started} of ${this.name}`
-    const onEvent = (source: WatchSource, event: CacheEvent): void => this.#onResource(source, event)
+    const onEvent: WatchedInformersOptions['onEvent'] = (source, event) =>
+      this.#triggerAll(this.#changes.ofResource(source, event))
     this.#resources = new WatchedInformers({ ...tools, kind, holder, onEvent })
     this.#withoutRole = new ResourcesWithoutRole({ ...tools, kind, holder: `without role of ${holder}`, onEvent })
     this.#caches = new InformerCaches({
       ...tools,
       holder: `caches of ${holder}`,
-      namespaces: () => reachOf((this.#sources.length > 0 ? this.#sources : this.#former).map(placeOf)),
-      onEvent: (informer, event) => this.#onObject(informer, event),
+      namespaces: () => reachOfSources(this.#sources.length > 0 ? this.#sources : this.#former),
+      onEvent: (informer, event) => this.#triggerAll(this.#changes.ofObject(informer, event)),
     })
+    const [subscriptions, resources] = [this.#subscriptions, this.#resources]
+    this.#changes = new ChangeRouter({ subscriptions, resources, seen: this.#seen })
     this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
     this.#search = this.#newSearch(kind, tools)
-    const notes = { pendingTriggers: this.#triggers, seenDeletions: this.#seenDeletions, seenJobs: this.#seenJobs }
-    const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#judged(), ...notes }
+    const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#judged(), seen: this.#seen }
     this.#unserved = new UnservedKinds({
       ...tools,
       onServed: (requests) => {
-        for (const request of requests) this.#trigger(request, { kind: 'served' }, 'child')
+        for (const request of requests) this.#trigger({ request, trigger: { kind: 'served' }, priority: 'child' })
       },
     })
     const onRun: RunListener = (report) => {
@@ -214,7 +199,7 @@ export class ControllerForKind implements Runnable {
     for (const request of changed) {
       // Failures of the former role do not count for the new one.
       this.#controller.queue.forget(request)
-      this.#trigger(request, { kind: 'reloaded' }, 'backlog')
+      this.#trigger({ request, trigger: { kind: 'reloaded' }, priority: 'backlog' })
     }
   }
 
@@ -227,7 +212,7 @@ export class ControllerForKind implements Runnable {
     return this.#scope.apply(this.#sources)
   }
 
-  #judged(): WatchedResources {
+  #judged(): RoleReconcilerOptions['resources'] {
     return {
       find: async (request, signal) => this.#withoutRole.judge(await this.#resources.find(request, signal)),
       latest: (request, uid) => this.#resources.latest(request, uid),
@@ -266,41 +251,20 @@ export class ControllerForKind implements Runnable {
         this.#former = former
         this.#resources.remember(former)
       },
-      onUnselected: (resource) => this.#trigger(this.#resources.requestFor(resource), { kind: 'started' }, 'backlog'),
+      onUnselected: (resource) => {
+        const request = this.#resources.requestFor(resource)
+        this.#trigger({ request, trigger: { kind: 'started' }, priority: 'backlog' })
+      },
       idle: () => this.idle(),
     })
   }
 
-  #onResource({ entry }: WatchSource, event: CacheEvent): void {
-    this.#seenDeletions.note(event)
-    const request = this.#resources.requestFor(event.object)
-    const trigger = triggerOfResource(event, entry.role.annotationsRead)
-    if (trigger) this.#trigger(request, trigger, trigger.kind === 'started' ? 'backlog' : 'edit')
+  #triggerAll(all: Iterable<Triggered>): void {
+    for (const one of all) this.#trigger(one)
   }
 
-  /** Handles a change of an object that a run has read or that a resource owns. */
-  #onObject({ spec }: Informer, event: CacheEvent): void {
-    this.#noteJob(spec, event)
-    if (event.type === 'added' && event.initial) return
-    const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
-    const trigger = triggerOfObject(event)
-    for (const request of this.#subscriptions.requestsFor(spec.gvk, forms)) this.#trigger(request, trigger, 'child')
-    if (spec.labelSelector !== OWNER_UID_LABEL) return
-    for (const uid of new Set(forms.flatMap(ownerUidsOf))) {
-      const owner = this.#resources.requestByUid(uid)
-      if (owner && this.#resources.sourceOf(owner)?.watchDependentResources) this.#trigger(owner, trigger, 'child')
-    }
-  }
-
-  /** Of resources of this kind that are there: nothing would end the memory of others. */
-  #noteJob({ labelSelector }: Informer['spec'], event: CacheEvent): void {
-    if (labelSelector !== OWNER_UID_LABEL || !isJob(event.object)) return
-    const isOurs = ownerUidsOf(event.object).some((uid) => this.#resources.requestByUid(uid) !== undefined)
-    if (isOurs) this.#seenJobs.note(event)
-  }
-
-  #trigger(request: Request, trigger: Trigger, priority: Priority): void {
-    this.#triggers.note(request, trigger)
+  #trigger({ request, trigger, priority }: Triggered): void {
+    this.#seen.triggers.note(request, trigger)
     this.#controller.enqueue(request, priority)
   }
 
@@ -311,54 +275,54 @@ export class ControllerForKind implements Runnable {
   }
 }
 
-export interface ControllerFailuresOptions {
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly metrics?: Pick<Metrics, 'controllerFailed'> | undefined
-}
+/** Follows a reload to its end: all runs that began before it have ended, and all resources that it concerns have run since. */
+export class ReloadProgress {
+  readonly #onEnd: () => void
+  readonly #running = new Set<string>()
+  /** The running requests whose run began before the last reload. */
+  readonly #former = new Set<string>()
+  readonly #awaited = new Set<string>()
+  #isOver = true
 
-/** Milliseconds before the next start of a controller that failed. */
-const BACKOFF = { base: 1_000, max: 5 * 60_000 }
-/** Milliseconds without a failure after which the backoff starts anew. */
-const FORGOTTEN = 2 * BACKOFF.max
-
-/** Controllers that a defect of ours has ended, by kind. Logs each failure and decides when the controller starts again. */
-export class ControllerFailures {
-  readonly #options: ControllerFailuresOptions
-  readonly #down = new Set<string>()
-  readonly #last = new Map<string, { readonly at: number; readonly attempt: number }>()
-
-  constructor(options: ControllerFailuresOptions) {
-    this.#options = options
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd
   }
 
-  /** The kinds whose controllers wait for their next start. */
-  get down(): readonly string[] {
-    return [...this.#down]
+  /** Begins to follow a reload that concerns these requests. */
+  begin(concerned: readonly Request[]): void {
+    this.#isOver = false
+    for (const key of this.#running) this.#former.add(key)
+    for (const request of concerned) this.#awaited.add(requestKey(request))
+    this.#endIfOver()
   }
 
-  /** Resolves when the kind may be started again, or `signal` aborts. */
-  async pause(kind: string, error: unknown, signal: AbortSignal | undefined): Promise<void> {
-    const { clock, logger, metrics } = this.#options
-    const delay = backoffDelay(this.#count(kind), BACKOFF)
-    this.#down.add(kind)
-    metrics?.controllerFailed(kind)
-    const fields = { kind, error: explain(error), seconds: Math.round(delay / 1000) }
-    try {
-      logger.error('a controller has failed: nothing of its kind is reconciled until it is started again', fields)
-    } catch {
-      // The controller may have failed because the log cannot be written.
+  /** Wraps a reconciler, so that its runs are counted. */
+  observing(reconciler: Reconciler): Reconciler {
+    return {
+      timedOut: async (run, signal) => reconciler.timedOut?.(run, signal),
+      reconcile: async (request, signal, turn) => {
+        const key = requestKey(request)
+        this.#running.add(key)
+        try {
+          return await reconciler.reconcile(request, signal, turn)
+        } finally {
+          this.#running.delete(key)
+          this.#former.delete(key)
+          this.#endIfOver()
+        }
+      },
     }
-    await clock.sleep(delay, signal)
-    this.#down.delete(kind)
   }
 
-  /** Counts a failure. Returns how many came before it in short succession. */
-  #count(kind: string): number {
-    const at = this.#options.clock.monotonic()
-    const last = this.#last.get(kind)
-    const attempt = last && at - last.at < FORGOTTEN ? last.attempt + 1 : 0
-    this.#last.set(kind, { at, attempt })
-    return attempt
+  /** Notes that a run has ended with a result. A run without one is tried again. */
+  observe({ request }: RunReport): void {
+    const key = requestKey(request)
+    if (!this.#former.has(key)) this.#awaited.delete(key)
+  }
+
+  #endIfOver(): void {
+    if (this.#isOver || this.#former.size > 0 || this.#awaited.size > 0) return
+    this.#isOver = true
+    this.#onEnd()
   }
 }

@@ -6,12 +6,31 @@ import type { KubeClient, WriteOptions } from '../../core/kube/client.ts'
 import { dryRun } from '../../core/kube/client-decorators.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
+import type { EngineOptions } from '../reconcile/engine-options.ts'
 import { foreseeingAdoption } from '../reconcile/ownership/adoption.ts'
 import { LEDGER_NAME } from '../reconcile/ownership/ledger.ts'
 import { APPLIED_ANNOTATION } from '../reconcile/ownership/ownership.ts'
+import { redactingLogger } from '../role/redacting-logger.ts'
+import type { RunSecrecy } from '../role/run-secrecy.ts'
+import { layered } from '../runtime/client-layers.ts'
+import { counting } from '../runtime/counting-client.ts'
 
 /** How many writes are remembered that were logged. */
 const MAX_LOGGED = 10_000
+
+interface ClientOfProcessOptions extends Pick<EngineOptions, 'client' | 'logger' | 'metrics'> {
+  readonly secrecy: RunSecrecy
+  readonly dryRun?: boolean | undefined
+}
+
+/** The client of the whole process: its writes are counted, and in a dry run logged and not done. */
+export function clientOfProcess({ metrics, ...options }: ClientOfProcessOptions): KubeClient {
+  const logger = redactingLogger(options.logger, options.secrecy)
+  return layered(options.client, {
+    dryRun: options.dryRun ? (inner) => dryRunClient(inner, logger) : undefined,
+    metrics: metrics && ((inner) => counting(inner, metrics)),
+  })
+}
 
 /**
  * A client for a dry run of the operator. Every write passes the whole pipeline of the server as a dry run, and what it would do is logged

@@ -7,7 +7,11 @@ import type { OpenApiSource } from '../../core/kube/openapi-source.ts'
 import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
 import type { RunSecrecy } from '../role/run-secrecy.ts'
 import type { Metrics } from '../runtime/metrics.ts'
-import type { RunListener } from './trace/run-trace.ts'
+import { SeenJobs } from './apply/completed-jobs.ts'
+import { SeenDeletions } from './deletion/propagation.ts'
+import type { Ledger } from './ownership/ledger.ts'
+import type { ObjectCaches, Subscriptions, WatchedResources } from './reconciler-ports.ts'
+import { PendingTriggers, type RunListener } from './trace/run-trace.ts'
 import type { WriteListener } from './trace/run-tracer.ts'
 
 /** The cluster, the time, and whom to inform: what a program gives the engine, and all of its parts share. */
@@ -31,4 +35,21 @@ export interface EngineOptions {
   readonly charts?: ChartRenderer | undefined
   /** The secrets of the present run. Defaults to one that is not shared. */
   readonly secrecy?: RunSecrecy | undefined
+}
+
+/** What events have shown. The controller of a kind notes it, and the reconciler of the kind reads it. */
+export class SeenChanges {
+  readonly triggers = new PendingTriggers()
+  readonly deletions = new SeenDeletions()
+  readonly jobs = new SeenJobs()
+}
+
+/** What one reconciler gets: the caches, resources and subscriptions are those of its kind. */
+export interface RoleReconcilerOptions extends EngineOptions {
+  readonly caches: ObjectCaches
+  readonly resources: WatchedResources
+  readonly subscriptions: Subscriptions
+  readonly ledger: Ledger
+  /** Defaults to none, but the Jobs that this process writes. */
+  readonly seen?: SeenChanges | undefined
 }

@@ -1,7 +1,4 @@
-import type { Clock } from '../../core/base/clock.ts'
 import { isJsonArray, type JsonValue } from '../../core/base/json.ts'
-import type { Logger } from '../../core/base/logger.ts'
-import type { KubeObject } from '../../core/kube/object.ts'
 import { RunBudget } from '../expression/compile/run-budget.ts'
 import { MissingValueError } from '../expression/expression-error.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
@@ -11,10 +8,8 @@ import { MAX_LOOP_ITEMS } from './modifier-schemas.ts'
 import { redactOutcome } from './redact-outcome.ts'
 import type { Role, Task } from './role.ts'
 import { roleInput } from './role-input.ts'
-import type { ChartPort, EventPort, ObjectPort, RunContext, StatusPort, WaitPort } from './run-context.ts'
-import type { RunObserver } from './run-observer.ts'
+import type { RunContext, RunPorts } from './run-context.ts'
 import { Scope, type ScopeTools } from './scope.ts'
-import type { Secrecy } from './secrecy.ts'
 import {
   type DoneOutcome,
   type FailedOutcome,
@@ -25,32 +20,10 @@ import {
   type TaskOutcome,
   type WaitingOutcome,
 } from './task-outcome.ts'
-import type { TaskTracer, TracedTaskSource } from './task-tracer.ts'
+import type { TracedTaskSource } from './task-tracer.ts'
 import { withinTimeout } from './timeout.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 import { variableValue } from './variable-value.ts'
-
-/** The world as one run sees it, made anew for each run. */
-export interface RunPorts {
-  /** As the server has it; expressions see `roleInput` of it. */
-  readonly resource: KubeObject
-  readonly objects: ObjectPort
-  readonly status: StatusPort
-  readonly events: EventPort
-  readonly waits: WaitPort
-  readonly charts?: ChartPort | undefined
-  /** What the run may not tell. Defaults to nothing yet. */
-  readonly secrecy?: Secrecy | undefined
-  /** Defaults to none. */
-  readonly observer?: RunObserver | undefined
-  /** Defaults to none. */
-  readonly tracer?: TaskTracer | undefined
-  /** Whether the run gives up what computes for long. Defaults to no. */
-  readonly isShort?: boolean | undefined
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly signal: AbortSignal
-}
 
 /**
  * One pass over a role for one resource: variables, then tasks from top to bottom until one waits or fails; after a failure,

@@ -2,7 +2,6 @@ import type { Clock } from '../../core/base/clock.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import type { KubeClient } from '../../core/kube/client.ts'
 import type { Operator } from '../../engine/operator/operator.ts'
-import { OperatorHealth } from '../../engine/operator/operator-health.ts'
 import type { AdminRoute } from '../../engine/runtime/admin-route.ts'
 import { AdminServer, type AdminServerOptions } from '../../engine/runtime/admin-server.ts'
 import { DelegatedAccess } from '../../engine/runtime/delegated-access.ts'
@@ -13,6 +12,7 @@ import type { Metrics } from '../../engine/runtime/metrics.ts'
 import { metricsRoute } from '../../engine/runtime/metrics-route.ts'
 import type { Runnable } from '../../engine/runtime/runnable.ts'
 import { certificateIn, ownCertificate } from './certificates.ts'
+import { OperatorHealth } from './operator-health.ts'
 
 /** Where an operator is to be seen. */
 export interface AdminSettings {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { evictOldest } from '../../../src/core/base/evict-oldest.ts'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
-import { SecretReader } from '../../../src/engine/reconcile/apply/object-port.ts'
 import { OwnVersions } from '../../../src/engine/reconcile/run/own-loop.ts'
+import { SecretReader } from '../../../src/engine/reconcile/run/run-inputs.ts'
 import { partOf } from '../../support/part-of.ts'
 
 describe('What is remembered up to a number', () => {

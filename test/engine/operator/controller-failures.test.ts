@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { nopLogger } from '../../../src/core/base/logger.ts'
-import { ControllerFailures } from '../../../src/engine/operator/controller-for-kind.ts'
+import { ControllerFailures } from '../../../src/engine/operator/running-controllers.ts'
 
 const MINUTE = 60_000
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { WatchState } from '../../../src/engine/operator/operator.ts'
-import { OperatorHealth } from '../../../src/engine/operator/operator-health.ts'
 import type { Project } from '../../../src/engine/operator/project.ts'
+import { OperatorHealth } from '../../../src/rolebook/cli/operator-health.ts'
 import { OperatorAccount } from '../../support/operator-account.ts'
 import { OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ReloadProgress } from '../../../src/engine/operator/project-reload.ts'
+import { ReloadProgress } from '../../../src/engine/operator/controller-for-kind.ts'
 import type { Reconciler, Request } from '../../../src/engine/runtime/reconciler.ts'
 
 const request = (name: string): Request => ({ group: 'example.com', kind: 'Widget', namespace: 'd', name })

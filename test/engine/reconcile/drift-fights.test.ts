@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import type { JsonPath } from '../../../src/core/base/json.ts'
-import { DriftFights, type GivenUp } from '../../../src/engine/reconcile/apply/write-decision.ts'
+import { DriftFights, type GivenUp } from '../../../src/engine/reconcile/apply/drift-fights.ts'
 
 const REPLICAS = ['spec', 'replicas']
 const MINUTE = 60_000

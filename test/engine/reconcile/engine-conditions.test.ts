@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { Readiness } from '../../../src/core/kube/readiness.ts'
-import type { JudgedObject } from '../../../src/engine/reconcile/apply/object-port.ts'
-import { conditionsOfRun } from '../../../src/engine/reconcile/status/engine-conditions.ts'
+import { conditionsOfRun, type JudgedObject } from '../../../src/engine/reconcile/status/engine-conditions.ts'
 import { type FailureReason, type RunOutcome, TaskFailure } from '../../../src/engine/role/task-outcome.ts'
 
 const COMPLETE: RunOutcome = { complete: true, tasks: [] }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
+import { nopLogger } from '../../../src/core/base/logger.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { ownerOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
 import type { EngineConditions } from '../../../src/engine/reconcile/status/engine-conditions.ts'
@@ -39,7 +40,14 @@ function eventsIn() {
     driftCorrected: (kind: string) => void corrected.push(kind),
     childKept: (kind: string) => void kept.push(kind),
   }
-  return { engine: new EngineEvents({ events, clock, metrics }), told, corrected, kept, occasions, clock }
+  return {
+    engine: new EngineEvents({ events, clock, logger: nopLogger, metrics }),
+    told,
+    corrected,
+    kept,
+    occasions,
+    clock,
+  }
 }
 
 const change = (kind: ObjectChange['kind'], name: string, fields: readonly string[] = []): ObjectChange => ({

@@ -6,10 +6,11 @@ import { ApiError } from '../../../src/core/kube/api-error.ts'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
 import type { KubeObject, ObjectMeta } from '../../../src/core/kube/object.ts'
 import type { ResourceMapper } from '../../../src/core/kube/resource-mapper.ts'
-import { newRoleReconciler, type RoleReconcilerOptions } from '../../../src/engine/reconcile/new-role-reconciler.ts'
+import { type RoleReconcilerOptions, SeenChanges } from '../../../src/engine/reconcile/engine-options.ts'
+import { newRoleReconciler } from '../../../src/engine/reconcile/new-role-reconciler.ts'
 import { Ledger } from '../../../src/engine/reconcile/ownership/ledger.ts'
 import type { ObjectCaches, WatchEntry } from '../../../src/engine/reconcile/reconciler-ports.ts'
-import { PendingTriggers, type RunReport, type Trigger } from '../../../src/engine/reconcile/trace/run-trace.ts'
+import type { RunReport, Trigger } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import type { Role } from '../../../src/engine/role/role.ts'
 import { RunSecrecy } from '../../../src/engine/role/run-secrecy.ts'
 import { LongTurns, type Turn } from '../../../src/engine/runtime/long-turns.ts'
@@ -44,7 +45,8 @@ interface World {
 function reconcilerIn(role = ROLE) {
   const world: World = { metadata: { uid: 'u' } }
   const runs: Omit<RunReport, 'at'>[] = []
-  const pendingTriggers = new PendingTriggers()
+  const seen = new SeenChanges()
+  const { triggers: pendingTriggers } = seen
   const secrecy = new RunSecrecy()
   /** What may be told of a text when a run begins. */
   const begun: string[] = []
@@ -102,7 +104,7 @@ function reconcilerIn(role = ROLE) {
     secrecy,
     subscriptions: { add: () => undefined, keep: () => undefined },
     ledger: new Ledger(client, 'd'),
-    pendingTriggers,
+    seen,
     clock,
     logger: nopLogger,
     onRun: (report) => void runs.push(report),

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { RequestAllowance } from '../../../src/engine/reconcile/run/resource-memory.ts'
+import { RequestAllowance } from '../../../src/engine/reconcile/run/reconcile-context.ts'
 
 interface Spending {
   readonly name: string

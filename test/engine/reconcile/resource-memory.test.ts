@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { KubeObject, ObjectMeta } from '../../../src/core/kube/object.ts'
 import { ownerOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
 import type { WatchEntry } from '../../../src/engine/reconcile/reconciler-ports.ts'
-import { ResourceMemory } from '../../../src/engine/reconcile/run/resource-memory.ts'
+import { ResourceMemory } from '../../../src/engine/reconcile/run/reconcile-context.ts'
 import { contentHash, isPaused, periodOf } from '../../../src/engine/reconcile/run/run-inputs.ts'
 
 describe('ResourceMemory', () => {

@@ -2,11 +2,9 @@ import { expect } from 'chai'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { settlePropagation } from '../../../src/engine/reconcile/deletion/deletion.ts'
 import { SeenDeletions } from '../../../src/engine/reconcile/deletion/propagation.ts'
-import type { ResourceFinalizer } from '../../../src/engine/reconcile/ownership/ownership.ts'
-import { ownerOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
+import { ownerOf, type ResourceFinalizer } from '../../../src/engine/reconcile/ownership/ownership.ts'
 import type { ManagedObjects } from '../../../src/engine/reconcile/prune/managed-objects.ts'
-import { ResourceMemory } from '../../../src/engine/reconcile/run/resource-memory.ts'
-import type { ReconcileContext } from '../../../src/engine/reconcile/run/role-run.ts'
+import { type ReconcileContext, ResourceMemory } from '../../../src/engine/reconcile/run/reconcile-context.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
 const REQUEST = { group: 'example.com', kind: 'Widget', namespace: 'default', name: 'w' }

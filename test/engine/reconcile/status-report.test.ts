@@ -7,7 +7,7 @@ import type { KubeClient } from '../../../src/core/kube/client.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { ResourceMapper } from '../../../src/core/kube/resource-mapper.ts'
 import type { ObjectCaches } from '../../../src/engine/reconcile/reconciler-ports.ts'
-import { ResourceMemory } from '../../../src/engine/reconcile/run/resource-memory.ts'
+import { ResourceMemory } from '../../../src/engine/reconcile/run/reconcile-context.ts'
 import {
   type ReportedStatus,
   StatusReport,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
-import { WaitTimes } from '../../../src/engine/reconcile/run/resource-memory.ts'
+import { WaitTimes } from '../../../src/engine/reconcile/run/reconcile-context.ts'
 
 /** `wait` and `over` name a place; each run is for a purpose, after some milliseconds. */
 interface Run {

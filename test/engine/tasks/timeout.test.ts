@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import type { JsonObject } from '../../../src/core/base/json.ts'
-import { WaitTimes } from '../../../src/engine/reconcile/run/resource-memory.ts'
+import { WaitTimes } from '../../../src/engine/reconcile/run/reconcile-context.ts'
 import { compileTasks, runTasks } from '../../support/task-run.ts'
 
 const MAP = '{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}'

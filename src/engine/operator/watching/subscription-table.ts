@@ -6,12 +6,18 @@ import { formatGroupKind, type GroupKind } from '../../../core/kube/group-versio
 import { compileLabelSelector, type LabelSelector, type Labels } from '../../../core/kube/label-selector.ts'
 import { formatKey, formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { objectId } from '../../../core/kube/object-id.ts'
+import { isJob } from '../../reconcile/apply/completed-jobs.ts'
+import type { SeenChanges } from '../../reconcile/engine-options.ts'
+import { OWNER_UID_LABEL } from '../../reconcile/ownership/ownership.ts'
 import type { Subscription, Subscriptions } from '../../reconcile/reconciler-ports.ts'
 import { contentOf } from '../../reconcile/run/run-inputs.ts'
 import type { Trigger } from '../../reconcile/trace/run-trace.ts'
 import type { CacheEvent } from '../../runtime/cache-event.ts'
+import type { Informer } from '../../runtime/informer.ts'
+import type { Priority } from '../../runtime/priority.ts'
 import { type Request, requestKey } from '../../runtime/reconciler.ts'
-import type { InformerCaches } from './informer-caches.ts'
+import { type InformerCaches, ownerUidsOf } from './informer-caches.ts'
+import type { WatchedInformers, WatchSource } from './watched-informers.ts'
 
 interface Row {
   readonly id: string
@@ -197,5 +203,58 @@ export function triggerOfObject({ type, object }: CacheEvent): Trigger {
     object: formatObject(object),
     how: type,
     resourceVersion: object.metadata.resourceVersion,
+  }
+}
+
+/** A request that a change has triggered. */
+export interface Triggered {
+  readonly request: Request
+  readonly trigger: Trigger
+  readonly priority: Priority
+}
+
+export interface ChangeRouterOptions {
+  readonly resources: WatchedInformers
+  readonly subscriptions: SubscriptionTable
+  readonly seen: SeenChanges
+}
+
+/** Says which requests a change in a cache triggers. */
+export class ChangeRouter {
+  readonly #options: ChangeRouterOptions
+
+  constructor(options: ChangeRouterOptions) {
+    this.#options = options
+  }
+
+  /** For a change of a resource. */
+  ofResource({ entry }: WatchSource, event: CacheEvent): readonly Triggered[] {
+    const { resources, seen } = this.#options
+    seen.deletions.note(event)
+    const request = resources.requestFor(event.object)
+    const trigger = triggerOfResource(event, entry.role.annotationsRead)
+    return trigger ? [{ request, trigger, priority: trigger.kind === 'started' ? 'backlog' : 'edit' }] : []
+  }
+
+  /** For a change of an object that a run has read or that a resource owns. */
+  ofObject({ spec }: Informer, event: CacheEvent): readonly Triggered[] {
+    this.#noteJob(spec, event)
+    if (event.type === 'added' && event.initial) return []
+    const { resources, subscriptions } = this.#options
+    const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
+    const readers = subscriptions.requestsFor(spec.gvk, forms)
+    const uids = spec.labelSelector === OWNER_UID_LABEL ? [...new Set(forms.flatMap(ownerUidsOf))] : []
+    const owners = uids.flatMap((uid) => resources.requestByUid(uid) ?? [])
+    const due = owners.filter((owner) => resources.sourceOf(owner)?.watchDependentResources)
+    const trigger = triggerOfObject(event)
+    return [...readers, ...due].map((request) => ({ request, trigger, priority: 'child' }))
+  }
+
+  /** Of resources of this kind that are there: nothing would end the memory of others. */
+  #noteJob({ labelSelector }: Informer['spec'], event: CacheEvent): void {
+    const { resources, seen } = this.#options
+    if (labelSelector !== OWNER_UID_LABEL || !isJob(event.object)) return
+    const isOurs = ownerUidsOf(event.object).some((uid) => resources.requestByUid(uid) !== undefined)
+    if (isOurs) seen.jobs.note(event)
   }
 }

@@ -15,7 +15,7 @@ import type { Informer } from '../../runtime/informer.ts'
 import type { InformerPool } from '../../runtime/informer-pool.ts'
 import type { OwnWrites } from '../../runtime/own-writes.ts'
 import type { Request } from '../../runtime/reconciler.ts'
-import type { Project, Reaching, WatchedRole } from '../project.ts'
+import { type Project, reachOf, type WatchedRole } from '../project.ts'
 
 /** Name of the index of resources by uid. */
 export const UID_INDEX = 'uid'
@@ -183,11 +183,10 @@ function specsOf({
   return namespaces === undefined ? [common] : namespaces.map((namespace) => ({ ...common, namespace }))
 }
 
+export type SourcesByKind = ReadonlyMap<string, readonly WatchSource[]>
+
 /** The watch entries of a project by group and kind. The entries of one kind share a controller. */
-export function sourcesByKind(
-  project: Project,
-  watchNamespaces: readonly string[] | undefined,
-): ReadonlyMap<string, readonly WatchSource[]> {
+export function sourcesByKind(project: Project, watchNamespaces: readonly string[] | undefined): SourcesByKind {
   const byKind = Map.groupBy(project.watches, ({ watch }) => formatGroupKind(watch.gvk))
   return new Map([...byKind].map(([kind, watched]) => [kind, sourcesOf(watched, watchNamespaces)]))
 }
@@ -243,9 +242,9 @@ export function kindsOf(sources: readonly WatchSource[]): ReadonlySet<string> {
   return new Set(sources.flatMap(({ entry }) => entry.role.permissions.map(({ gvk }) => formatGroupKind(gvk))))
 }
 
-/** The namespaces that an entry and its role may read. */
-export function placeOf({ namespaces, entry: { allowedNamespaces } }: WatchSource): Reaching {
-  return { namespaces, allowedNamespaces }
+/** The namespaces that the entries and their roles may look into; `undefined` is all. */
+export function reachOfSources(sources: readonly WatchSource[]): readonly string[] | undefined {
+  return reachOf(sources.map(({ namespaces, entry: { allowedNamespaces } }) => ({ namespaces, allowedNamespaces })))
 }
 
 export interface KindScopeOptions {

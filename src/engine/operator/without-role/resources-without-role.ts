@@ -11,6 +11,7 @@ import { isServed } from '../watching/unserved-kinds.ts'
 import {
   isInside,
   isSelected,
+  type SourcesByKind,
   WatchedInformers,
   type WatchedInformersOptions,
   type WatchSource,
@@ -159,6 +160,31 @@ export function namesOf(losses: readonly Loss[]): string {
   const names = losses.slice(0, MOST_NAMES).map(({ resource }) => formatObject(resource))
   const more = losses.length > MOST_NAMES ? ', …' : ''
   return `${losses.length} existing resources (${names.join(', ')}${more})`
+}
+
+interface TeardownTools {
+  watchedOf(kind: string): WatchedInformers | undefined
+  /** Whether the caches have children of the resource with this uid. */
+  hasChildren(uid: string): boolean
+}
+
+/** Why a project is refused because it would tear down what exists; `undefined` if it may be used. */
+export function refusalToTearDown(
+  present: SourcesByKind,
+  next: SourcesByKind,
+  { watchedOf, hasChildren }: TeardownTools,
+): string | undefined {
+  const hasOurs = (resource: KubeObject): boolean =>
+    hasFinalizer(resource, FINALIZER) || hasChildren(resource.metadata.uid ?? '')
+  const losses = [...present.keys()].flatMap((kind) => {
+    const watched = [...(watchedOf(kind)?.resources() ?? [])].filter(({ resource, source }) =>
+      isSelected(resource, source),
+    )
+    const lost = watched.flatMap(({ resource }) => lossOf(resource, kind, next.get(kind) ?? []) ?? [])
+    // Removing an entry of resources that have nothing of ours tears nothing down. New selectors are refused even so, since they affect more than one expects.
+    return lost.filter(({ resource, by }) => by === NEW_SELECTORS || hasOurs(resource))
+  })
+  return losses.length === 0 ? undefined : teardownRefusal(losses)
 }
 
 const EVERYTHING: LabelSelector = {}

@@ -13,8 +13,7 @@ import { FINALIZER, OWNER_UID_LABEL } from '../../reconcile/ownership/ownership.
 import { ownKindsOf, uniqueKinds } from '../../reconcile/prune/managed-objects.ts'
 import type { ObjectCaches } from '../../reconcile/reconciler-ports.ts'
 import { listLive } from '../../runtime/list-all.ts'
-import type { SourcesByKind } from '../project-reload.ts'
-import { isSelected, namespacesOf, type WatchSource } from '../watching/watched-informers.ts'
+import { isSelected, namespacesOf, type SourcesByKind, type WatchSource } from '../watching/watched-informers.ts'
 import {
   formerEntriesOf,
   formerGvk,

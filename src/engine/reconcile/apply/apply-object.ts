@@ -25,16 +25,10 @@ import {
   type Owner,
   uidOf,
 } from '../ownership/ownership.ts'
+import type { GivenUp } from './drift-fights.ts'
 import { keptFields, sharedFields, uncoveredFields, valuesAt, withoutHandedOver } from './managed-fields.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
-import {
-  ApplyMemories,
-  type ApplyRequest,
-  type ApplyTools,
-  type GivenUp,
-  markStateOf,
-  WRITE_DECISIONS,
-} from './write-decision.ts'
+import { ApplyMemories, type ApplyRequest, type ApplyTools, markStateOf, WRITE_DECISIONS } from './write-decision.ts'
 
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.

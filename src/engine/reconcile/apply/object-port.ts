@@ -1,13 +1,9 @@
-import { evictOldest } from '../../../core/base/evict-oldest.ts'
-import type { RandomBytes } from '../../../core/base/random-text.ts'
-import type { KubeClient } from '../../../core/kube/client.ts'
 import { type Gvk, gvkOf, isSecret } from '../../../core/kube/group-version-kind.ts'
 import { withoutCopy } from '../../../core/kube/last-applied.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
 import { objectId } from '../../../core/kube/object-id.ts'
 import { canOwn } from '../../../core/kube/owner-reference.ts'
-import type { Readiness } from '../../../core/kube/readiness.ts'
-import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resource-mapper.ts'
+import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import { checkReadable } from '../../role/check-readable.ts'
 import type {
   EnsureOptions,
@@ -19,11 +15,19 @@ import type {
 } from '../../role/run-context.ts'
 import type { Secrecy } from '../../role/secrecy.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
-import type { Ledger } from '../ownership/ledger.ts'
+import type { EngineOptions, RoleReconcilerOptions } from '../engine-options.ts'
 import type { NamespaceRules, Owner } from '../ownership/ownership.ts'
-import type { CacheQuery, ObjectCaches, Subscription } from '../reconciler-ports.ts'
-import type { RunInputs } from '../run/run-inputs.ts'
-import { childRead, foreignRead, listRead, objectRead, type Read } from '../run/run-inputs.ts'
+import type { CacheQuery, Subscription } from '../reconciler-ports.ts'
+import {
+  childRead,
+  foreignRead,
+  listRead,
+  objectRead,
+  type Read,
+  type RunInputs,
+  type SecretReader,
+} from '../run/run-inputs.ts'
+import type { JudgedObject } from '../status/engine-conditions.ts'
 import type { RunTracer, Written } from '../trace/run-tracer.ts'
 import { checkStays, isOrphaned, type ObjectApplier } from './apply-object.ts'
 import { markObject, withGeneratedValues } from './desired-object.ts'
@@ -31,16 +35,12 @@ import type { ObjectPatcher } from './patch-object.ts'
 import { attempt, isNamespaceTerminating } from './request-failure.ts'
 
 /** What all runs share. */
-export interface ObjectTools {
-  readonly client: KubeClient
-  readonly mapper: ResourceMapper
-  readonly caches: ObjectCaches
+export interface ObjectTools extends Pick<RoleReconcilerOptions, 'client' | 'mapper' | 'caches' | 'ledger'> {
   readonly applier: ObjectApplier
   readonly patcher: ObjectPatcher
   readonly secrets: SecretReader
-  readonly ledger: Ledger
   /** For values that are generated. */
-  readonly random: RandomBytes
+  readonly random: NonNullable<EngineOptions['random']>
 }
 
 /** What belongs to one run. */
@@ -73,9 +73,9 @@ export interface WrittenObject {
   readonly key: ObjectKey
 }
 
-export interface JudgedObject {
-  readonly object: KubeObject
-  readonly readiness: Readiness
+/** Objects by their ids. */
+export function byId(objects: readonly WrittenObject[]): ReadonlyMap<string, WrittenObject> {
+  return new Map(objects.map((object) => [objectId(object.gvk, object.key), object]))
 }
 
 /** The object port of one run. It enforces the namespace rules and ownership, and records what is read and written. */
@@ -205,7 +205,7 @@ export class RunObjects implements ObjectPort {
     return { namespace: namespaced ? namespace : '', name }
   }
 
-  reportReadiness(object: KubeObject, readiness: Readiness): void {
+  reportReadiness(object: KubeObject, readiness: JudgedObject['readiness']): void {
     this.#judged.push({ object, readiness })
   }
 
@@ -303,40 +303,4 @@ interface Place {
 /** The name and namespace of a manifest. The namespace is `undefined` if the manifest has none. */
 function keyIn({ metadata: { name = '', namespace } }: KubeObject): { name: string; namespace: string | undefined } {
   return { name, namespace }
-}
-
-const SECRET = { group: '', version: 'v1', kind: 'Secret' } as const
-
-/** How many Secrets are remembered. */
-const CAPACITY = 1_000
-
-/**
- * Reads Secrets by name, and only if their version has changed. Caches hold only the metadata of Secrets, so that a role that reads one
- * Secret does not load all Secrets of the cluster into memory.
- */
-export class SecretReader {
-  readonly #client: KubeClient
-  readonly #known = new Map<string, KubeObject>()
-
-  constructor(client: KubeClient) {
-    this.#client = client
-  }
-
-  /** The Secret with this metadata, or `undefined` if it is gone meanwhile. */
-  async read({ metadata }: KubeObject, signal: AbortSignal): Promise<KubeObject | undefined> {
-    const { namespace = '', name = '', uid = '', resourceVersion } = metadata
-    const known = this.#known.get(uid)
-    if (known?.metadata.resourceVersion === resourceVersion) return known
-    const live = await this.#client.get(SECRET, { namespace, name }, { signal })
-    this.#known.delete(uid)
-    // That annotation contains all data as well, and code that redacts does not look there.
-    const secret = live && withoutCopy(live)
-    if (secret?.metadata.uid) this.#remember(secret.metadata.uid, secret)
-    return secret
-  }
-
-  #remember(uid: string, secret: KubeObject): void {
-    evictOldest({ capacity: CAPACITY, known: this.#known }, (oldest) => this.#known.delete(oldest))
-    this.#known.set(uid, secret)
-  }
 }

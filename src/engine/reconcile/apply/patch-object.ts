@@ -20,9 +20,9 @@ import {
 import type { ObjectCaches } from '../reconciler-ports.ts'
 import type { Written } from '../trace/run-tracer.ts'
 import { keyedHash } from './desired-object.ts'
+import type { DriftFights, GivenUp } from './drift-fights.ts'
 import { uncoveredFields } from './managed-fields.ts'
 import { attempt, fieldConflict, isOtherObject } from './request-failure.ts'
-import type { DriftFights, GivenUp } from './write-decision.ts'
 
 /**
  * The field manager of the fields that one resource sets in one foreign object. It is made of what never changes. If it contained the name

@@ -6,6 +6,7 @@ import {
   isForbidden,
   isInvalid,
   isNotFound,
+  isTransient,
 } from '../../../core/kube/api-error.ts'
 import { formatGvk } from '../../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
@@ -139,4 +140,13 @@ function causeWithoutValues({ field, reason, message = '' }: ApiErrorCause): Jso
 
 function nameOf({ mapping, key }: Attempt): string {
   return `${formatGvk(mapping.gvk)} ${formatKey(key)}`
+}
+
+/**
+ * Milliseconds before an error is retried that no person need know of: something was written on an old view of it, or the server is
+ * away. `undefined`: the error must be reported.
+ */
+export function quietRetryAfter(error: unknown): number | undefined {
+  if (!(isOtherObject(error) || isTransient(error))) return undefined
+  return (error.retryAfterSeconds ?? 0) * 1000
 }

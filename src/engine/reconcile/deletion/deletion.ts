@@ -1,11 +1,9 @@
 import type { KubeClient } from '../../../core/kube/client.ts'
-import { conditionsOf, findCondition } from '../../../core/kube/condition.ts'
 import { hasFinalizer, isTerminating } from '../../../core/kube/finalizer.ts'
 import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { canOwn, isOwnedBy } from '../../../core/kube/owner-reference.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../../core/kube/propagation.ts'
-import { Secrecy } from '../../role/secrecy.ts'
 import type { RunOutcome } from '../../role/task-outcome.ts'
 import type { ReconcileResult } from '../../runtime/reconciler.ts'
 import {
@@ -17,16 +15,15 @@ import {
   type Owner,
   type ResourceFinalizer,
 } from '../ownership/ownership.ts'
-import { lastMadeFirst, type ManagedObjects } from '../prune/managed-objects.ts'
-import type { PatchedObjects } from '../prune/patched-objects.ts'
+import { lastMadeFirst, type ManagedObjects, type PatchedObjects } from '../prune/managed-objects.ts'
 import type { DeletionSettings, WatchEntry, WatchedResources } from '../reconciler-ports.ts'
+import { failureOf, mustFinalize, type ReconcileContext, type ResourceMemory } from '../run/reconcile-context.ts'
 import { endOf, toResult } from '../run/requeue-policy.ts'
-import { failureOf, type ResourceMemory } from '../run/resource-memory.ts'
-import type { ReconcileContext } from '../run/role-run.ts'
 import { isPaused } from '../run/run-inputs.ts'
 import { conditionsOfTeardown, conditionsWhileDeleting, type EngineConditions } from '../status/engine-conditions.ts'
-import type { StatusWriter } from '../status/status-writer.ts'
+import type { StatusWriter } from '../status/status-report.ts'
 import type { RunReport } from '../trace/run-trace.ts'
+import type { RunReports, RunTracer } from '../trace/run-tracer.ts'
 import {
   keepsChildren,
   notedPropagation,
@@ -171,12 +168,6 @@ interface Removal extends CleanupContext, DeletionSettings {
   readonly orphan: boolean
 }
 
-/** Whether `finalize` tasks must still run before any object of the resource is removed. */
-export function mustFinalize({ owner: { resource, uid }, entry }: Pick<CleanupContext, 'owner' | 'entry'>): boolean {
-  if (entry.role.finalize === undefined || !isTerminating(resource) || !hasFinalizer(resource, FINALIZER)) return false
-  return resource.metadata.annotations?.[FINALIZED_ANNOTATION] !== uid
-}
-
 /** The annotations that must be written before the first object is removed, so that a restart knows them. */
 function marksFor(context: CleanupContext, due: readonly KubeObject[]): Readonly<Record<string, string>> {
   const { owner } = context
@@ -211,97 +202,114 @@ function refusal(object: KubeObject): string {
   return `${formatObject(object)} may not be removed: its namespace is not allowed any more (${remedy})`
 }
 
-export interface CleanupTools {
+export interface CleanupTools extends PropagationTools {
   readonly deletion: Deletion
   readonly status: StatusWriter
-  emit(report: Omit<RunReport, 'at'>): void
-  /** Called with each object that is deleted. */
-  removed(object: KubeObject): void
+  readonly reports: RunReports
   /** Called with objects that are kept because nothing shows that they may be deleted. */
-  kept(objects: readonly KubeObject[]): void
+  kept(objects: readonly KubeObject[], context: ReconcileContext): void
 }
 
-/**
- * Removes the objects of a resource that is being deleted, or that no entry selects any more. The condition of the resource says what
- * blocks that. Returns `undefined` when nothing is left to do: the resource can be forgotten.
- */
-export async function cleanUpResource(
-  tools: CleanupTools,
-  context: ReconcileContext,
-  reason: 'deleted' | 'unselected',
-): Promise<ReconcileResult | undefined> {
-  const { memory } = context
-  memory.completed = undefined
-  try {
-    const state = await cleanUp(tools, context, reason)
-    if (state.kind === 'done') return undefined
-    await reportBlocked(tools, { ...context, owner: state.owner }, state.blockedBy)
-    memory.count('waiting')
-    return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
-  } catch (error) {
-    return failCleanup(tools, context, error)
+/** Ends resources, and says in their conditions what blocks that. */
+export class Cleanup {
+  readonly #tools: CleanupTools
+
+  constructor(tools: CleanupTools) {
+    this.#tools = tools
   }
-}
 
-/** Reports that the cleanup of a resource has failed. @throws the reason of the signal when it aborts */
-export async function failCleanup(
-  tools: Pick<CleanupTools, 'status' | 'emit'>,
-  context: ReconcileContext,
-  error: unknown,
-): Promise<ReconcileResult> {
-  const { memory, signal } = context
-  signal.throwIfAborted()
-  const outcome = failureOf(error, memory)
-  memory.countFailure(outcome)
-  const isReported = await reportFailed(tools, context, outcome.error.message)
-  if (!isReported) return toResult({ kind: 'retriable', retryAfter: outcome.retryAfter })
-  const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
-  return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
-}
+  /**
+   * To be called before anything else is done about a resource. What happens to its children is settled first: the garbage collector
+   * removes the traces.
+   */
+  async settled(context: ReconcileContext): Promise<ReconcileContext | { readonly result: ReconcileResult }> {
+    if (!mustSettle(context)) return context
+    try {
+      return (await settlePropagation(this.#tools, context)) ?? { result: { retry: true } }
+    } catch (error) {
+      return { result: await this.#fail(context, error) }
+    }
+  }
 
-async function cleanUp(tools: CleanupTools, context: ReconcileContext, reason: string): Promise<DeletionState> {
-  const { deletion, status, removed, kept } = tools
-  const cleanup = { ...context, rules: context.removalRules, removed, kept }
-  if (reason === 'deleted') return deletion.finish(cleanup)
-  const state = await deletion.tearDown(cleanup)
-  const { resource } = context.owner
-  // The resource stays, but what its status says about its role is not true any more.
-  const saysReady = findCondition(conditionsOf(resource), 'Ready') !== undefined
-  if (state.kind === 'done' && !isTerminating(resource) && saysReady)
-    await status.writeConditions(context, conditionsOfTeardown())
-  return state
-}
+  /**
+   * Removes the objects of a resource that is being deleted, or that no entry selects any more. Returns `undefined` when nothing is left
+   * to do: the resource can be forgotten.
+   */
+  async run(
+    context: ReconcileContext,
+    reason: 'deleted' | 'unselected',
+    tracer: RunTracer,
+  ): Promise<ReconcileResult | undefined> {
+    const { memory } = context
+    memory.completed = undefined
+    try {
+      const state = await this.#remove(context, reason, tracer)
+      if (state.kind === 'done') return undefined
+      await this.#reportBlocked({ ...context, owner: state.owner }, state.blockedBy, tracer)
+      memory.count('waiting')
+      return toResult({ kind: 'waiting', attempt: memory.attempts.waiting - 1 })
+    } catch (error) {
+      return this.#fail(context, error, tracer)
+    }
+  }
 
-async function reportBlocked(
-  { status, emit }: CleanupTools,
-  context: ReconcileContext,
-  blockedBy: string,
-): Promise<void> {
-  const conditions = conditionsFor(context, blockedBy)
-  const wroteStatus = await status.writeConditions(context, conditions)
-  emit({ request: context.request, outcome: 'deleting', ready: conditions.Ready, changed: true, wroteStatus })
-}
+  async #remove(context: ReconcileContext, reason: string, tracer: RunTracer): Promise<DeletionState> {
+    const { deletion, status } = this.#tools
+    const removed = (object: KubeObject): void => tracer.removed(object)
+    const kept = (objects: readonly KubeObject[]): void => this.#tools.kept(objects, context)
+    const cleanup = { ...context, rules: context.removalRules, removed, kept }
+    if (reason === 'deleted') return deletion.finish(cleanup)
+    const state = await deletion.tearDown(cleanup)
+    // The resource stays, but what its status says about its role is not true any more.
+    if (state.kind === 'done' && !isTerminating(context.owner.resource))
+      await status.replaceConditions(context, conditionsOfTeardown())
+    return state
+  }
 
-/**
- * Reports a failure. The status shows a failure that may pass only when it has lasted for a while. Returns false if the status could not
- * be written, so that the next try must be soon.
- */
-async function reportFailed(
-  { status, emit }: Pick<CleanupTools, 'status' | 'emit'>,
-  context: ReconcileContext,
-  message: string,
-): Promise<boolean> {
-  const { request, memory, signal } = context
-  const conditions = conditionsFor(context, message)
-  const wrote = memory.hidesFailure ? false : await status.writeConditions(context, conditions).catch(() => undefined)
-  signal.throwIfAborted()
-  emit({ request, outcome: 'failed', ready: conditions.Ready, changed: true, wroteStatus: wrote === true })
-  return wrote !== undefined
+  /** @throws the reason of the signal when it aborts */
+  async #fail(context: ReconcileContext, error: unknown, tracer?: RunTracer): Promise<ReconcileResult> {
+    const { memory, signal } = context
+    signal.throwIfAborted()
+    const outcome = failureOf(error, memory)
+    memory.countFailure(outcome)
+    const isReported = await this.#reportFailed(context, outcome.error.message, tracer)
+    if (!isReported) return toResult({ kind: 'retriable', retryAfter: outcome.retryAfter })
+    const stopped: RunOutcome = { complete: false, stoppedBy: { task: 'delete', outcome }, tasks: [] }
+    return toResult(endOf(stopped, { ...memory.attempts, period: 0 }))
+  }
+
+  async #reportBlocked(context: ReconcileContext, blockedBy: string, tracer: RunTracer): Promise<void> {
+    const conditions = conditionsFor(context, blockedBy)
+    const wroteStatus = await this.#tools.status.writeConditions(context, conditions)
+    this.#emit(context, { outcome: 'deleting', ready: conditions.Ready, wroteStatus }, tracer)
+  }
+
+  /**
+   * Reports a failure. The status shows a failure that may pass only when it has lasted for a while. Returns false if the status could
+   * not be written, so that the next try must be soon.
+   */
+  async #reportFailed(context: ReconcileContext, message: string, tracer: RunTracer | undefined): Promise<boolean> {
+    const { memory, signal } = context
+    const conditions = conditionsFor(context, message)
+    const write = (): Promise<boolean> => this.#tools.status.writeConditions(context, conditions)
+    const wrote = memory.hidesFailure ? false : await write().catch(() => undefined)
+    signal.throwIfAborted()
+    this.#emit(context, { outcome: 'failed', ready: conditions.Ready, wroteStatus: wrote === true }, tracer)
+    return wrote !== undefined
+  }
+
+  #emit(
+    context: ReconcileContext,
+    end: Pick<RunReport, 'outcome' | 'ready' | 'wroteStatus'>,
+    tracer: RunTracer | undefined,
+  ): void {
+    this.#tools.reports.emitTraced(context, { request: context.request, changed: true, ...end }, tracer)
+  }
 }
 
 /** The name of an object that blocks the cleanup may be made of a Secret, so it is redacted. */
 function conditionsFor({ memory }: ReconcileContext, blockedBy: string): EngineConditions {
-  return conditionsWhileDeleting(new Secrecy(memory.secrets).redact(blockedBy))
+  return conditionsWhileDeleting(memory.newSecrecy().redact(blockedBy))
 }
 
 export interface PropagationTools {

@@ -1,21 +1,19 @@
-import { conditionsOf as conditionsIn, findCondition } from '../../../core/kube/condition.ts'
+import type { Clock } from '../../../core/base/clock.ts'
 import { isTerminating } from '../../../core/kube/finalizer.ts'
 import { isCut, MOST_LEVELS } from '../../../core/kube/nesting.ts'
 import { idOf } from '../../../core/kube/object-id.ts'
 import { type RunOutcome, TaskFailure } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
 import type { ReconcileResult } from '../../runtime/reconciler.ts'
-import { mustFinalize } from '../deletion/deletion.ts'
 import type { ManagedObjects } from '../prune/managed-objects.ts'
 import { conditionsWhilePaused, conditionsWithoutRole, type EngineConditions } from '../status/engine-conditions.ts'
 import type { EngineEvents } from '../status/engine-events.ts'
-import { conditionsOf, type StatusWriter } from '../status/status-writer.ts'
-import type { PendingTriggers } from '../trace/run-trace.ts'
-import { type RunReport, WITHOUT_ROLE } from '../trace/run-trace.ts'
+import { conditionsOf, type StatusWriter } from '../status/status-report.ts'
+import { type PendingTriggers, type RunReport, WITHOUT_ROLE } from '../trace/run-trace.ts'
+import type { RunReports } from '../trace/run-tracer.ts'
+import { mustFinalize, type ReconcileContext } from './reconcile-context.ts'
 import { endOf, toResult } from './requeue-policy.ts'
-import type { ReconcileContext } from './role-run.ts'
-import { type TraceTools, traceOf } from './role-run.ts'
-import { isPaused, periodOf } from './run-inputs.ts'
+import { isPaused } from './run-inputs.ts'
 
 type GateResult = ReconcileResult | undefined
 
@@ -25,7 +23,8 @@ export interface Gate {
   pass(context: ReconcileContext): GateResult | Promise<GateResult>
 }
 
-export interface GateTools extends TraceTools {
+export interface GateTools {
+  readonly clock: Clock
   readonly managedObjects: ManagedObjects
   readonly pendingTriggers: PendingTriggers
   readonly engineEvents: EngineEvents
@@ -34,7 +33,7 @@ export interface GateTools extends TraceTools {
 /** What the reconciler does for a gate. */
 export interface GateActions {
   readonly status: StatusWriter
-  emit(report: Omit<RunReport, 'at'>): void
+  readonly reports: RunReports
   cleanUp(context: ReconcileContext, reason: 'deleted' | 'unselected'): Promise<ReconcileResult>
 }
 
@@ -85,8 +84,7 @@ export class RunGates {
   async #passWithoutRole(context: ReconcileContext): Promise<GateResult> {
     if (context.selection !== 'withoutRole') return undefined
     const conditions = conditionsWithoutRole()
-    const saysReady = findCondition(conditionsIn(context.owner.resource), 'Ready') !== undefined
-    const wroteStatus = saysReady && (await this.#actions.status.writeConditions(context, conditions))
+    const wroteStatus = await this.#actions.status.replaceConditions(context, conditions)
     this.#emit(context, { outcome: WITHOUT_ROLE, conditions, wroteStatus })
     return untilReported(context)
   }
@@ -129,10 +127,10 @@ export class RunGates {
 
   async #passUnchanged(context: ReconcileContext): Promise<GateResult> {
     if (!(await this.#isUnchanged(context))) return undefined
-    const { request, memory, entry, owner } = context
+    const { request, memory, period } = context
     memory.count(undefined)
-    this.#actions.emit({ request, outcome: 'skipped', changed: false, wroteStatus: false })
-    return toResult({ kind: 'complete', period: periodOf({ entry, owner }) })
+    this.#actions.reports.emit({ request, outcome: 'skipped', changed: false, wroteStatus: false })
+    return toResult({ kind: 'complete', period })
   }
 
   async #passLooping({ memory, fingerprint, cause }: ReconcileContext): Promise<GateResult> {
@@ -159,7 +157,7 @@ export class RunGates {
     { outcome, conditions, wroteStatus }: Pick<RunReport, 'outcome' | 'wroteStatus'> & { conditions: EngineConditions },
   ): void {
     const report = { request: context.request, outcome, ready: conditions.Ready, changed: false, wroteStatus } as const
-    this.#actions.emit({ ...report, trace: traceOf(context, report, this.#tools) })
+    this.#actions.reports.emitTraced(context, report)
   }
 }
 

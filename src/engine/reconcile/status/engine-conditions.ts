@@ -1,9 +1,14 @@
 import { explain } from '../../../core/base/coded-error.ts'
 import type { Condition } from '../../../core/kube/condition.ts'
-import { formatObject } from '../../../core/kube/object.ts'
+import { formatObject, type KubeObject } from '../../../core/kube/object.ts'
 import type { Readiness } from '../../../core/kube/readiness.ts'
 import type { FailureReason, RunOutcome, Stop } from '../../role/task-outcome.ts'
-import type { JudgedObject } from '../apply/object-port.ts'
+
+/** An object whose readiness a task has judged. */
+export interface JudgedObject {
+  readonly object: KubeObject
+  readonly readiness: Readiness
+}
 
 /** The three conditions of the engine. An absent one is removed from the status. */
 export interface EngineConditions {

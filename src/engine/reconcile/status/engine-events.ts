@@ -1,5 +1,6 @@
 import type { Clock } from '../../../core/base/clock.ts'
 import { printPath } from '../../../core/base/json.ts'
+import type { LogFields, Logger } from '../../../core/base/logger.ts'
 import { type Condition, conditionsOf, findCondition } from '../../../core/kube/condition.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
@@ -14,6 +15,7 @@ import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 export interface EngineEventsOptions {
   readonly events: EventRecorder
   readonly clock: Clock
+  readonly logger: Logger
   readonly metrics?: Pick<Metrics, 'driftCorrected' | 'childKept'> | undefined
 }
 
@@ -72,6 +74,9 @@ export class EngineEvents {
 
   /** Records that objects are kept because nothing shows that they may be deleted with their resource. */
   recordKept(objects: readonly KubeObject[], target: EventTarget): void {
+    const all = objects.map(formatObject).join(', ')
+    const fields = { objects: target.secrecy?.redact(all) ?? all }
+    this.#warn('objects are kept: their resource may have been deleted with --cascade=orphan', target, fields)
     for (const object of objects) this.#options.metrics?.childKept(formatGroupKind(gvkOf(object)))
     const names = objects.slice(0, MAX_NAMES).map(formatObject).join(', ')
     const rest = objects.length > MAX_NAMES ? ` and ${objects.length - MAX_NAMES} more` : ''
@@ -81,6 +86,8 @@ export class EngineEvents {
 
   /** Records that a Job is gone and counts as complete although its end was not seen. */
   recordPresumedComplete(job: KubeObject, target: EventTarget): void {
+    const text = 'a Job is gone and counts as complete, although its end was not seen'
+    this.#warn(text, target, { job: formatObject(job) })
     const message = `cannot see how ${formatObject(job)} ended: it was removed while no operator was running; it counts as complete and is not run again (change its manifest to run it again)`
     this.#record({ type: 'Warning', reason: 'JobPresumedComplete', message }, target)
   }
@@ -96,6 +103,10 @@ export class EngineEvents {
   recordFinalizeSkipped(target: EventTarget): void {
     const message = `cannot run the \`finalize\` tasks: ${NO_ROLE}`
     this.#record({ type: 'Warning', reason: 'FinalizeSkipped', message }, target)
+  }
+
+  #warn(message: string, { owner }: EventTarget, fields: LogFields): void {
+    this.#options.logger.warn(message, { resource: formatKey(owner.key), kind: owner.gvk.kind, ...fields })
   }
 
   #record({ type, reason, message }: EventContent, { owner, secrecy, signal }: EventTarget): void {

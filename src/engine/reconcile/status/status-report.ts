@@ -1,44 +1,25 @@
-import type { Clock } from '../../../core/base/clock.ts'
 import { explain } from '../../../core/base/coded-error.ts'
 import { hashJson } from '../../../core/base/hash.ts'
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonPath,
-  type JsonValue,
-  jsonEquals,
-  printPath,
-} from '../../../core/base/json.ts'
-import type { Logger } from '../../../core/base/logger.ts'
-import type { KubeClient } from '../../../core/kube/client.ts'
-import { isCondition } from '../../../core/kube/condition.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import { isInvalid } from '../../../core/kube/api-error.ts'
+import { conditionsOf as conditionsIn, findCondition, isCondition } from '../../../core/kube/condition.ts'
 import { formatGroupKind, formatGvk, type Gvk } from '../../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
-import type { OpenApiSource } from '../../../core/kube/openapi-source.ts'
-import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resource-mapper.ts'
-import type { StatusPort } from '../../role/run-context.ts'
-import { Secrecy } from '../../role/secrecy.ts'
-import { type RunOutcome, TaskFailure } from '../../role/task-outcome.ts'
+import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
+import type { FailedOutcome, RunOutcome } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
-import { attempt } from '../apply/request-failure.ts'
-import type { Ledger } from '../ownership/ledger.ts'
+import { attempt, isOtherObject } from '../apply/request-failure.ts'
+import type { RoleReconcilerOptions } from '../engine-options.ts'
 import { FIELD_MANAGER } from '../ownership/ownership.ts'
-import type { ObjectCaches } from '../reconciler-ports.ts'
-import { failureOf, type ResourceMemory } from '../run/resource-memory.ts'
-import type { EngineConditions } from './engine-conditions.ts'
+import type { WatchedResources } from '../reconciler-ports.ts'
+import { failureOf, type ReconcileContext, type ResourceMemory } from '../run/reconcile-context.ts'
+import type { FinishedRun } from '../run/role-run.ts'
+import { conditionsOfFinalize, conditionsOfRun, type EngineConditions, type JudgedObject } from './engine-conditions.ts'
+import type { EngineEvents } from './engine-events.ts'
 import { missingStatusFields, recalledConditions, statusFitter, statusPatch } from './status-patch.ts'
 
-export interface StatusReportTools {
-  readonly client: KubeClient
-  readonly mapper: ResourceMapper
-  readonly caches: ObjectCaches
-  readonly ledger: Ledger
-  readonly openApi: OpenApiSource
-  readonly clock: Clock
-  readonly logger: Logger
-}
+export interface StatusReportTools
+  extends Pick<RoleReconcilerOptions, 'client' | 'mapper' | 'openApi' | 'caches' | 'ledger' | 'clock' | 'logger'> {}
 
 export interface ReportedStatus {
   readonly gvk: Gvk
@@ -271,90 +252,153 @@ function without(fields: JsonObject, names: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
 }
 
-/** The limit for what tasks set. The whole resource must fit into what a server takes, and every watcher receives it. */
-export const MOST_BYTES = 512 * 1024
+export interface StatusContent extends Pick<Parameters<StatusReport['write']>[0], 'fields' | 'complete'> {
+  readonly conditions: EngineConditions
+  /** Whether the status is about the present generation of the resource. */
+  readonly isRun: boolean
+}
 
-/** Collects what the `status` tasks of one run set. */
-export class RunStatus implements StatusPort {
-  readonly #secrecy: Secrecy
-  #fields: JsonObject = {}
+/** Writes the status of a resource, and its conditions unless the watch entry leaves them to the role (`manageStatus: false`). */
+export class StatusWriter {
+  readonly #resources: Pick<WatchedResources, 'latest'>
+  readonly #report: StatusReport
+  readonly #events: EngineEvents
 
-  constructor(secrecy = new Secrecy()) {
-    this.#secrecy = secrecy
+  constructor(resources: Pick<WatchedResources, 'latest'>, report: StatusReport, events: EngineEvents) {
+    this.#resources = resources
+    this.#report = report
+    this.#events = events
   }
 
-  get fields(): JsonObject {
-    return this.#fields
+  write(
+    { request, entry, owner, memory, signal }: ReconcileContext,
+    { conditions, fields, complete, isRun }: StatusContent,
+  ): Promise<boolean> {
+    const resource = this.#resources.latest(request, owner.uid) ?? owner.resource
+    this.#events.recordConditions(conditions, memory.reportedReady, { owner: { ...owner, resource }, signal })
+    memory.reportedReady = conditions.Ready
+    const isManaged = entry.manageStatus
+    return this.#report.write({
+      gvk: entry.gvk,
+      resource,
+      memory,
+      entryHash: entry.hash,
+      fields,
+      conditions: isManaged ? conditions : undefined,
+      observedGeneration: isManaged && isRun ? owner.resource.metadata.generation : undefined,
+      complete,
+      signal,
+    })
   }
 
-  set(fields: JsonObject): void {
-    const leak = this.#leakIn(fields)
-    if (leak) throw leak
-    const merged = mergeObjects(this.#fields, fields, [])
-    const bytes = Buffer.byteLength(JSON.stringify(merged))
-    if (bytes > MOST_BYTES) {
-      const remedy = 'show less, or put it into a ConfigMap'
-      throw new TaskFailure(
-        'Failed',
-        `cannot set the status: it would take ${bytes} bytes of at most ${MOST_BYTES} (${remedy})`,
-      )
+  /** Whether clients see `Ready=True` of the engine. */
+  saysReady({ request, entry, owner, memory }: ReconcileContext): boolean {
+    if (!entry.manageStatus || memory.isStatusUnsure) return false
+    const resource = this.#resources.latest(request, owner.uid) ?? owner.resource
+    return findCondition(conditionsIn(resource), 'Ready')?.status === 'True'
+  }
+
+  /** Writes conditions in place of others that are not true any more. A status without `Ready` stays as it is. */
+  async replaceConditions(context: ReconcileContext, conditions: EngineConditions): Promise<boolean> {
+    const saysReady = findCondition(conditionsIn(context.owner.resource), 'Ready') !== undefined
+    return saysReady && this.writeConditions(context, conditions)
+  }
+
+  /** Writes conditions while no role runs. A status that is forbidden is ignored. */
+  async writeConditions(context: ReconcileContext, conditions: EngineConditions): Promise<boolean> {
+    const { memory } = context
+    try {
+      const wrote = await this.write(context, { conditions, fields: {}, complete: false, isRun: false })
+      memory.statusRefusals = 0
+      return wrote
+    } catch (error) {
+      if (toFailedOutcome(error).reason !== 'Forbidden') throw error
+      memory.statusRefusals++
+      return false
     }
-    this.#fields = merged
-  }
-
-  /** Judges the status at the end of a run, when all secrets are known. A value of a Secret makes the run fail. */
-  judge(outcome: RunOutcome): RunOutcome {
-    const leak = this.#leakIn(this.#fields)
-    if (!leak) return outcome
-    this.#fields = {}
-    return {
-      ...outcome,
-      complete: false,
-      stoppedBy: outcome.stoppedBy ?? { task: 'status', outcome: toFailedOutcome(leak) },
-    }
-  }
-
-  #leakIn(fields: JsonObject): TaskFailure | undefined {
-    const path = this.#secrecy.find(fields)
-    if (!path) return undefined
-    const remedy = 'leave it out, or give a digest: `$sha256(…)`'
-    return new TaskFailure(
-      'Failed',
-      `cannot set \`${printPath(['status', ...path])}\`: it would show a value of a Secret (${remedy})`,
-    )
   }
 }
 
-function mergeObjects(left: JsonObject, right: JsonObject, path: JsonPath): JsonObject {
-  const merged: { [key: string]: JsonValue | undefined } = { ...left }
-  for (const [key, value] of Object.entries(right)) merged[key] = merge(left[key], value, [...path, key])
-  return merged
-}
+type RunToReport = Pick<FinishedRun, 'outcome' | 'objects' | 'status'>
 
-function merge(left: JsonValue | undefined, right: JsonValue | undefined, path: JsonPath): JsonValue | undefined {
-  if (left === undefined || jsonEquals(left, right)) return right
-  if (isJsonObject(left) && isJsonObject(right)) return mergeObjects(left, right, path)
-  if (path.length === 1 && path[0] === 'conditions' && isJsonArray(left) && isJsonArray(right))
-    return mergeConditions(left, right)
-  throw new TaskFailure(
-    'Failed',
-    `cannot set \`status.${printPath(path)}\`: two \`status\` tasks give it different values (keep one)`,
-  )
-}
-
-/** Merges conditions by type, whatever the schema says. What is not a condition is left out. */
-function mergeConditions(left: JsonArray, right: JsonArray): JsonArray {
-  const byType = new Map(left.filter(isCondition).map((condition) => [condition.type, condition]))
-  for (const condition of right.filter(isCondition)) {
-    const { type } = condition
-    const other = byType.get(type)
-    if (other !== undefined && !jsonEquals(other, condition)) {
-      throw new TaskFailure(
-        'Failed',
-        `cannot set condition "${type}": two \`status\` tasks set it differently (keep one)`,
-      )
-    }
-    byType.set(type, condition)
+/**
+ * Says in the status what came of a run, unless that is to be withheld for a moment. A status that the server refuses is a
+ * failure of the run, and tried again: not every refusal is meant for ever.
+ */
+export async function writeRunStatus(
+  status: StatusWriter,
+  context: ReconcileContext,
+  run: RunToReport,
+): Promise<ReportedOutcome> {
+  const { memory } = context
+  memory.withheld = withheldFor(status, context, run)
+  if (memory.withheld > 0) return { outcome: run.outcome, wroteStatus: false }
+  try {
+    const wroteStatus = await write(status, context, run)
+    memory.statusRefusals = 0
+    return { outcome: run.outcome, wroteStatus }
+  } catch (error) {
+    const failure = failureOf(error, memory)
+    const isForbidden = failure.reason === 'Forbidden'
+    if (!isForbidden && (!isInvalid(error) || isOtherObject(error))) throw error
+    const outcome = countRefusal(context, run.outcome, failure)
+    return { outcome, wroteStatus: !isForbidden && (await reportRefusal(status, context, failure)) }
   }
-  return [...byType.values()]
+}
+
+interface ReportedOutcome {
+  readonly outcome: RunOutcome
+  readonly wroteStatus: boolean
+}
+
+function countRefusal({ memory }: ReconcileContext, outcome: RunOutcome, failure: FailedOutcome): RunOutcome {
+  memory.statusRefusals++
+  if (outcome.stoppedBy) return { ...outcome, complete: false }
+  memory.attempts.terminal = memory.statusRefusals
+  return { ...outcome, complete: false, stoppedBy: { task: 'status', outcome: failure } }
+}
+
+/** In place of the status that is refused. What tasks set in it may be the reason. */
+async function reportRefusal(
+  status: StatusWriter,
+  context: ReconcileContext,
+  failure: FailedOutcome,
+): Promise<boolean> {
+  const outcome: RunOutcome = { complete: false, stoppedBy: { task: 'status', outcome: failure }, tasks: [] }
+  const conditions = conditionsOf(context, outcome, [])
+  return status.write(context, { conditions, fields: {}, complete: false, isRun: false })
+}
+
+/**
+ * Milliseconds for which the status is withheld. It is withheld while the resource is Ready and the only problem is that controllers have not
+ * observed its children yet; a task may wait for such a child. Not even `observedGeneration` is written, so clients see that the status is
+ * about the former spec.
+ */
+function withheldFor(status: StatusWriter, context: ReconcileContext, { outcome, objects }: RunToReport): number {
+  const { list, memory, began } = context
+  if (list !== 'tasks' || outcome.stoppedBy?.outcome.kind === 'failed') return 0
+  const { judged } = objects
+  const left = memory.unobserved.left(judged, began.monotonic)
+  const isUnready = judged.some(({ readiness: { kind } }) => kind === 'notReady' || kind === 'failed')
+  return isUnready || !status.saysReady(context) ? 0 : left
+}
+
+async function write(
+  report: StatusWriter,
+  context: ReconcileContext,
+  { outcome, objects, status }: RunToReport,
+): Promise<boolean> {
+  if (context.memory.hidesFailure) return false
+  const conditions = conditionsOf(context, outcome, objects.judged)
+  const { complete } = outcome
+  return report.write(context, { conditions, fields: status.fields, complete, isRun: context.list === 'tasks' })
+}
+
+/** The conditions after a run of `tasks` or of `finalize` tasks. */
+export function conditionsOf(
+  { list }: ReconcileContext,
+  outcome: RunOutcome,
+  judged: readonly JudgedObject[],
+): EngineConditions {
+  return list === 'finalize' ? conditionsOfFinalize(outcome) : conditionsOfRun(outcome, judged)
 }

@@ -16,9 +16,19 @@ import type { Secrecy } from '../../role/secrecy.ts'
 import type { TaskOutcome } from '../../role/task-outcome.ts'
 import type { TaskTracer, TracedTaskSource } from '../../role/task-tracer.ts'
 import { originAt, SENSITIVE, withoutSecrets, withoutTracked, withoutTrackedNames } from '../../role/without-secrets.ts'
+import type { RequestCounter } from '../../runtime/counting-client.ts'
 import type { HeldFields } from '../apply/managed-fields.ts'
 import { FIELD_MANAGER, MARKS_PREFIX } from '../ownership/ownership.ts'
-import type { RunTrace, TracedField, TracedHolder, TracedObject, TracedTask } from './run-trace.ts'
+import type {
+  RunListener,
+  RunReport,
+  RunTrace,
+  TracedField,
+  TracedHolder,
+  TracedObject,
+  TracedTask,
+  Trigger,
+} from './run-trace.ts'
 
 /** Tasks and items of loops; objects of a task; fields of an object, and managers that hold some; conditions of a task. */
 const MOST = { tasks: 100, objects: 20, fields: 10, managers: 5, reasons: 5 }
@@ -324,4 +334,68 @@ function hidden(content: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(content).map(([key, value]) => [key, isJsonObject(value) ? hidden(value) : SENSITIVE]),
   )
+}
+
+/** A call of the reconciler, as far as its trace is about it. */
+export interface TracedCall {
+  readonly owner: { readonly uid: string; readonly resource: KubeObject }
+  readonly entry: { readonly role: { readonly name: string } }
+  /** When it began: milliseconds since 1970, and on the monotonic clock. */
+  readonly began: { readonly at: number; readonly monotonic: number }
+  readonly list: 'tasks' | 'finalize'
+  readonly triggers: readonly Trigger[]
+  readonly memory: { readonly changedStatus: readonly string[]; newSecrecy(): Secrecy }
+  readonly signal: AbortSignal
+}
+
+export interface RunReportsTools {
+  readonly clock: Clock
+  readonly requests: Pick<RequestCounter, 'of'>
+  readonly onRun?: RunListener | undefined
+}
+
+type Report = Omit<RunReport, 'at' | 'trace'>
+
+/** Reports how the calls of the reconciler end. */
+export class RunReports {
+  readonly #tools: RunReportsTools
+
+  constructor(tools: RunReportsTools) {
+    this.#tools = tools
+  }
+
+  /** Reports a call that did nothing worth a trace. */
+  emit(report: Report): void {
+    this.#tools.onRun?.({ ...report, at: this.#tools.clock.now() })
+  }
+
+  /** Reports a call with its trace. `tracer` traced its tasks. Defaults to none: none ran. */
+  emitTraced(call: TracedCall, report: Report, tracer = this.newTracer(call)): void {
+    const { clock, onRun } = this.#tools
+    onRun?.({ ...report, at: clock.now(), trace: this.#traceOf(call, report, tracer) })
+  }
+
+  newTracer({ memory }: Pick<TracedCall, 'memory'>): RunTracer {
+    return new RunTracer(this.#tools.clock, memory.newSecrecy())
+  }
+
+  #traceOf(call: TracedCall, { outcome, ready, wroteStatus }: Report, tracer: RunTracer): RunTrace {
+    const { owner, entry, began, list, triggers, memory, signal } = call
+    const { clock, requests } = this.#tools
+    const { generation } = owner.resource.metadata
+    return {
+      at: new Date(began.at).toISOString(),
+      milliseconds: Math.round((clock.monotonic() - began.monotonic) * 10) / 10,
+      uid: owner.uid,
+      ...(generation !== undefined && { generation }),
+      role: entry.role.name,
+      woken: tracer.redact(triggers),
+      outcome,
+      ...(ready && { ready: tracer.redact(`${ready.reason}: ${String(ready.message)}`) }),
+      ...(list === 'finalize' && { list }),
+      ...tracer.summary,
+      ...(wroteStatus && { status: tracer.redact(memory.changedStatus) }),
+      requests: requests.of(signal),
+    }
+  }
 }

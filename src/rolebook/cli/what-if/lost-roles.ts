@@ -1,7 +1,7 @@
 import { formatGroupKind, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { keyOf } from '../../../core/kube/object.ts'
-import { type Project, reachOf } from '../../../engine/operator/project.ts'
-import { placeOf, sourcesByKind } from '../../../engine/operator/watching/watched-informers.ts'
+import type { Project } from '../../../engine/operator/project.ts'
+import { reachOfSources, sourcesByKind } from '../../../engine/operator/watching/watched-informers.ts'
 import type { Loss } from '../../../engine/operator/without-role/resources-without-role.ts'
 import { findLostRoles } from '../../../engine/operator/without-role/unselected-search.ts'
 import { Ledger } from '../../../engine/reconcile/ownership/ledger.ts'
@@ -18,7 +18,7 @@ export async function lostRoles(project: Project, options: WhatIfOptions): Promi
     client,
     mapper,
     ledger: new Ledger(client, operatorNamespace),
-    cachesFor: (sources) => new WhatIfCaches({ client, mapper, namespaces: reachOf(sources.map(placeOf)) }),
+    cachesFor: (sources) => new WhatIfCaches({ client, mapper, namespaces: reachOfSources(sources) }),
     signal,
   })
   return losses.filter(({ resource }) => {

@@ -6,8 +6,8 @@ import { formatGroupKind, type GroupKind, parseGroupKind } from '../../../core/k
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { idOf } from '../../../core/kube/object-id.ts'
 import type { Connection } from '../../../core/kube-client/connect.ts'
-import { type Project, reachOf } from '../../../engine/operator/project.ts'
-import { sourcesByKind, type WatchSource } from '../../../engine/operator/watching/watched-informers.ts'
+import type { Project } from '../../../engine/operator/project.ts'
+import { reachOfSources, sourcesByKind, type WatchSource } from '../../../engine/operator/watching/watched-informers.ts'
 import { newRoleReconciler } from '../../../engine/reconcile/new-role-reconciler.ts'
 import { foreseeingAdoption } from '../../../engine/reconcile/ownership/adoption.ts'
 import { LEDGER_NAME, Ledger } from '../../../engine/reconcile/ownership/ledger.ts'
@@ -118,11 +118,10 @@ async function turnsOf(
 ): Promise<readonly Turn[]> {
   const { mapper, openApi } = connection
   const sources = await placedSources(given, connection)
-  const places = sources.map(({ namespaces, entry: { allowedNamespaces } }) => ({ namespaces, allowedNamespaces }))
   const resources = new WhatIfResources(client, sources)
   const reconciler = newRoleReconciler({
     ...{ client, mapper, openApi, resources, ledger, logger },
-    caches: new WhatIfCaches({ client, mapper, namespaces: reachOf(places) }),
+    caches: new WhatIfCaches({ client, mapper, namespaces: reachOfSources(sources) }),
     subscriptions: NO_SUBSCRIPTIONS,
     clock: systemClock,
     secrecy: secrets,

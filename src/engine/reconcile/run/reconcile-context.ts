@@ -1,14 +1,158 @@
-import type { Clock } from '../../../core/base/clock.ts'
+import { once } from '../../../core/base/once.ts'
 import type { Condition } from '../../../core/kube/condition.ts'
+import { hasFinalizer, isTerminating } from '../../../core/kube/finalizer.ts'
 import { redactOutcome } from '../../role/redact-outcome.ts'
 import type { WaitPort } from '../../role/run-context.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import type { FailedOutcome } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
-import type { JudgedObject, WrittenObject } from '../apply/object-port.ts'
+import type { Turn } from '../../runtime/long-turns.ts'
+import { type Request, requestKey } from '../../runtime/reconciler.ts'
+import type { WrittenObject } from '../apply/object-port.ts'
 import type { Propagation } from '../deletion/propagation.ts'
-import { DONE_BY_OTHERS, OwnLoop } from './own-loop.ts'
+import type { EngineOptions } from '../engine-options.ts'
+import { FINALIZED_ANNOTATION, FINALIZER, NamespaceRules, type Owner, ownerOf } from '../ownership/ownership.ts'
+import type { FoundResource, WatchEntry } from '../reconciler-ports.ts'
+import type { JudgedObject } from '../status/engine-conditions.ts'
+import type { PendingTriggers, Trigger } from '../trace/run-trace.ts'
+import type { RunTracer } from '../trace/run-tracer.ts'
+import { type Cause, DONE_BY_OTHERS, OwnLoop, type OwnVersions } from './own-loop.ts'
 import type { RunInputs } from './run-inputs.ts'
+import { contentHash, periodOf } from './run-inputs.ts'
+
+/** What one call of the reconciler works with: the resource as it was when the call began, its entry, and what is remembered of it. */
+export interface ReconcileContext {
+  readonly request: Request
+  readonly entry: WatchEntry
+  /** Whether the entry selects the resource still; `withoutRole`: a changed project has left it without an entry. */
+  readonly selection: 'selected' | 'unselected' | 'withoutRole'
+  readonly owner: Owner
+  readonly rules: NamespaceRules
+  /** Where objects of the resource may be removed. */
+  readonly removalRules: NamespaceRules
+  readonly memory: ResourceMemory
+  /** What led here since the last run. Its answer is to be asked late: news of a write of ours may come before its answer. */
+  readonly cause: () => Promise<() => Cause>
+  /** What triggered it. */
+  readonly triggers: readonly Trigger[]
+  /** When the call began: milliseconds since 1970, and on the monotonic clock. */
+  readonly began: { readonly at: number; readonly monotonic: number }
+  /** A hash of the content of the resource and of the role. While it is the same, only a changed input is a reason for another run. */
+  readonly fingerprint: string
+  /** Which tasks of the role must run. */
+  readonly list: 'tasks' | 'finalize'
+  /** Absent: the run may compute as long as it needs. */
+  readonly turn?: Turn | undefined
+  /** Milliseconds until it is reconciled again at rest; 0 is never. */
+  readonly period: number
+  readonly signal: AbortSignal
+  /** The trace of its tasks, once they run. */
+  readonly underWay: { tracer?: RunTracer }
+}
+
+interface ContextTools extends Pick<EngineOptions, 'clock'> {
+  readonly pendingTriggers: PendingTriggers
+  readonly ownVersions: OwnVersions
+  /** Called with the uid of a resource of which nothing is remembered any more. */
+  forgetOwner(uid: string | undefined): void
+}
+
+/** Makes the context of each call of the reconciler, and keeps what is remembered of each resource. */
+export class ReconcileContexts {
+  readonly #tools: ContextTools
+  readonly #memories = new Map<string, ResourceMemory>()
+  /** By the signal of the call. */
+  readonly #contexts = new WeakMap<AbortSignal, ReconcileContext>()
+
+  constructor(tools: ContextTools) {
+    this.#tools = tools
+  }
+
+  /** The context of the call with this signal, once it has one. */
+  ofCall(signal: AbortSignal): ReconcileContext | undefined {
+    return this.#contexts.get(signal)
+  }
+
+  memoryOf(request: Request): ResourceMemory | undefined {
+    return this.#memories.get(requestKey(request))
+  }
+
+  begin(
+    request: Request,
+    found: ResourceWithEntry,
+    given: Pick<ReconcileContext, 'signal' | 'turn'>,
+  ): ReconcileContext {
+    const { resource, entry } = found
+    const owner = ownerOf(resource, entry.gvk)
+    const rules = new NamespaceRules(owner.key.namespace, entry.allowedNamespaces)
+    const removalRules = new NamespaceRules(owner.key.namespace, ...entry.allowedToKind)
+    const fingerprint = `${contentHash(resource, entry.role.annotationsRead)} ${entry.hash}`
+    const list = found.kind === 'selected' && mustFinalize({ owner, entry }) ? 'finalize' : 'tasks'
+    const memory = this.#currentMemory(request, owner.uid)
+    memory.want(fingerprint)
+    const { clock, pendingTriggers } = this.#tools
+    const triggers = triggersOf(pendingTriggers.take(request), memory)
+    const began = { at: clock.now(), monotonic: clock.monotonic() }
+    const known = { request, entry, owner, rules, removalRules, fingerprint, list, memory, triggers, began } as const
+    const cause = once(() => this.#causeOf(context))
+    const period = periodOf({ entry, owner })
+    const context: ReconcileContext = { ...known, selection: found.kind, cause, period, underWay: {}, ...given }
+    this.#contexts.set(given.signal, context)
+    return context
+  }
+
+  forget(request: Request): void {
+    this.#tools.forgetOwner(this.memoryOf(request)?.uid)
+    this.#memories.delete(requestKey(request))
+  }
+
+  #currentMemory(request: Request, uid: string): ResourceMemory {
+    const known = this.memoryOf(request)
+    if (known?.uid === uid) return known
+    this.#tools.forgetOwner(known?.uid)
+    const memory = new ResourceMemory(uid)
+    this.#memories.set(requestKey(request), memory)
+    return memory
+  }
+
+  /** What has caused this run. It is evaluated late, since the watch may deliver our own write before its answer arrives. */
+  async #causeOf({ memory, fingerprint, signal }: ReconcileContext): Promise<() => Cause> {
+    try {
+      const news = await memory.lastInputs?.news(fingerprint)
+      if (!news) return () => DONE_BY_OTHERS
+      // If nothing has changed, the run before is the cause.
+      const next = { isOwnDoing: true, chain: memory.cause.chain + 1 }
+      return () => (news.length === 0 ? next : this.#tools.ownVersions.causeIn(news))
+    } catch {
+      // A run will report what cannot be read any more.
+      signal.throwIfAborted()
+      return () => DONE_BY_OTHERS
+    }
+  }
+}
+
+type ResourceWithEntry = Extract<FoundResource, { resource: unknown }>
+
+/** The triggers of a run that is about to begin. If there are none, a timer has triggered it. */
+export function triggersOf(
+  noted: readonly Trigger[],
+  { attempts, withheld }: Pick<ResourceMemory, 'attempts' | 'withheld'>,
+): readonly Trigger[] {
+  if (noted.length > 0) return noted
+  if (attempts.retriable + attempts.terminal > 0) return [{ kind: 'retry' }]
+  return [{ kind: attempts.waiting > 0 || withheld > 0 ? 'wait' : 'period' }]
+}
+
+interface FinalizeContext {
+  readonly owner: Owner
+  readonly entry: Pick<WatchEntry, 'role'>
+}
+
+/** Whether `finalize` tasks must still run before any object of the resource is removed. */
+export function mustFinalize({ owner: { resource, uid }, entry }: FinalizeContext): boolean {
+  if (entry.role.finalize === undefined || !isTerminating(resource) || !hasFinalizer(resource, FINALIZER)) return false
+  return resource.metadata.annotations?.[FINALIZED_ANNOTATION] !== uid
+}
 
 export interface CompletedRun {
   readonly inputs: RunInputs
@@ -64,6 +208,11 @@ export class ResourceMemory {
     this.uid = uid
   }
 
+  /** With the secrets of the last run. */
+  newSecrecy(): Secrecy {
+    return new Secrecy(this.secrets)
+  }
+
   /** Whether the last failure is not shown in the status yet, since it may still pass. */
   get hidesFailure(): boolean {
     const { retriable } = this.attempts
@@ -107,7 +256,7 @@ export class WaitTimes {
   #purpose = ''
 
   /** The waits of a run. `purpose` identifies generation and role. With another one all times start anew. */
-  forRun(purpose: string, clock: Clock): RunWaits {
+  forRun(purpose: string, clock: EngineOptions['clock']): RunWaits {
     if (purpose !== this.#purpose) this.#since.clear()
     this.#purpose = purpose
     return new RunWaits(this.#since, clock.monotonic())

@@ -1,6 +1,6 @@
-import type { EventLoopWatch } from '../runtime/event-loop-watch.ts'
-import type { HealthCheck, HealthChecks } from '../runtime/health-routes.ts'
-import type { Operator, WatchState } from './operator.ts'
+import type { Operator, WatchState } from '../../engine/operator/operator.ts'
+import type { EventLoopWatch } from '../../engine/runtime/event-loop-watch.ts'
+import type { HealthCheck, HealthChecks } from '../../engine/runtime/health-routes.ts'
 
 /** Milliseconds after which a run without a deadline counts as stuck. Each request has a deadline, so only a defect of ours lasts so long. */
 const STUCK = 30 * 60_000
