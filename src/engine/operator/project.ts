@@ -2,8 +2,7 @@ import type { JsonObject } from '../../core/base/json.ts'
 import type { GroupKind, Gvk } from '../../core/kube/group-version-kind.ts'
 import type { LabelSelector } from '../../core/kube/label-selector.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
-import type { AllowedNamespaces, DeletionSettings } from '../reconcile/reconciler-ports.ts'
-import type { Role } from '../role/role.ts'
+import type { AllowedNamespaces, DeletionSettings, Role } from '../role/role.ts'
 
 /** A user's project as one frozen snapshot: what an operator runs. */
 export interface Project {

@@ -1,15 +1,8 @@
 import type { GroupKind, Gvk } from '../../core/kube/group-version-kind.ts'
 import type { LabelSelector } from '../../core/kube/label-selector.ts'
 import type { KubeObject, ObjectKey } from '../../core/kube/object.ts'
-import type { Role } from '../role/role.ts'
+import type { AllowedNamespaces, DeletionSettings, Role } from '../role/role.ts'
 import type { Request } from '../runtime/reconciler.ts'
-
-/** Namespaces, besides that of the resource, in which its role may read or write; `*` is any. */
-export interface AllowedNamespaces {
-  /** Absent: none; for a cluster-scoped resource, any. */
-  readonly read?: readonly string[] | undefined
-  readonly write?: readonly string[] | undefined
-}
 
 /** Which role the resources of a kind get, and with which settings. */
 export interface WatchEntry {
@@ -25,14 +18,6 @@ export interface WatchEntry {
   readonly allowedToKind: readonly AllowedNamespaces[]
   readonly manageStatus: boolean
   readonly deletion: DeletionSettings
-}
-
-/** What happens to the children of a resource that is deleted. */
-export interface DeletionSettings {
-  /** `foreground`: the engine deletes all children and waits until they are gone. Else it does so for those out of reach of the garbage collector. */
-  readonly propagation: 'background' | 'foreground'
-  /** One after the other: the last made first, and each is gone before the next is deleted. Absent: all at once. */
-  readonly order?: 'reverse' | undefined
 }
 
 /**

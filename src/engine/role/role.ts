@@ -36,3 +36,18 @@ export interface Task {
   /** Variables that it, or a task that it holds, gives a value. */
   readonly gives: ReadonlySet<string>
 }
+
+/** Namespaces, besides that of the resource, in which its role may read or write; `*` is any. */
+export interface AllowedNamespaces {
+  /** Absent: none; for a cluster-scoped resource, any. */
+  readonly read?: readonly string[] | undefined
+  readonly write?: readonly string[] | undefined
+}
+
+/** What happens to the children of a resource that is deleted. */
+export interface DeletionSettings {
+  /** `foreground`: the engine deletes all children and waits until they are gone. Else it does so for those out of reach of the garbage collector. */
+  readonly propagation: 'background' | 'foreground'
+  /** One after the other: the last made first, and each is gone before the next is deleted. Absent: all at once. */
+  readonly order?: 'reverse' | undefined
+}
