@@ -8,7 +8,7 @@ import { type CompileOptions, compileRole } from '../../src/engine/role/compile-
 import { evaluateCondition } from '../../src/engine/role/evaluate-condition.ts'
 import { RoleParser } from '../../src/engine/role/parse-role.ts'
 import type { Role } from '../../src/engine/role/role.ts'
-import type { RunPorts } from '../../src/engine/role/run-context.ts'
+import type { RunPorts } from '../../src/engine/role/run-ports.ts'
 import { runRole } from '../../src/engine/role/run-role.ts'
 import type { TaskKind } from '../../src/engine/role/task-kind.ts'
 import type { RunOutcome } from '../../src/engine/role/task-outcome.ts'

@@ -1,7 +1,5 @@
 import { backoffDelay } from '../../core/base/backoff.ts'
-import type { Clock } from '../../core/base/clock.ts'
 import { explain } from '../../core/base/coded-error.ts'
-import type { Logger } from '../../core/base/logger.ts'
 import { formatGroupKind, parseGroupKind } from '../../core/kube/group-version-kind.ts'
 import type { EngineOptions } from '../reconcile/engine-options.ts'
 import { HungRuns } from '../runtime/hung-runs.ts'
@@ -220,9 +218,7 @@ function hashesOf(sources: readonly WatchSource[]): string {
   return sources.map(({ entry }) => entry.hash).join()
 }
 
-export interface ControllerFailuresOptions {
-  readonly clock: Clock
-  readonly logger: Logger
+export interface ControllerFailuresOptions extends Pick<EngineOptions, 'clock' | 'logger'> {
   readonly metrics?: Pick<Metrics, 'controllerFailed'> | undefined
 }
 

@@ -11,9 +11,7 @@ import type { FieldPath } from './field-path.ts'
 import type { GeneratedKey } from './generated-key.ts'
 import type { RunObserver } from './run-observer.ts'
 import type { Scope } from './scope.ts'
-import type { Secrecy } from './secrecy.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
-import type { TaskTracer } from './task-tracer.ts'
 
 /** What a running task may use: the world as ports, made anew for each run of a role. */
 export interface RunContext {
@@ -157,26 +155,4 @@ export type EventType = 'Normal' | 'Warning'
 export interface StatusPort {
   /** @throws TaskFailure when two tasks set the same field differently */
   set(fields: JsonObject): void
-}
-
-/** The world as one run sees it, made anew for each run. */
-export interface RunPorts {
-  /** As the server has it; expressions see `roleInput` of it. */
-  readonly resource: KubeObject
-  readonly objects: ObjectPort
-  readonly status: StatusPort
-  readonly events: EventPort
-  readonly waits: WaitPort
-  readonly charts?: ChartPort | undefined
-  /** What the run may not tell. Defaults to nothing yet. */
-  readonly secrecy?: Secrecy | undefined
-  /** Defaults to none. */
-  readonly observer?: RunObserver | undefined
-  /** Defaults to none. */
-  readonly tracer?: TaskTracer | undefined
-  /** Whether the run gives up what computes for long. Defaults to no. */
-  readonly isShort?: boolean | undefined
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly signal: AbortSignal
 }

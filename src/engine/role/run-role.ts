@@ -8,7 +8,8 @@ import { MAX_LOOP_ITEMS } from './modifier-schemas.ts'
 import { redactOutcome } from './redact-outcome.ts'
 import type { Role, Task } from './role.ts'
 import { roleInput } from './role-input.ts'
-import type { RunContext, RunPorts } from './run-context.ts'
+import type { RunContext } from './run-context.ts'
+import type { RunPorts } from './run-ports.ts'
 import { Scope, type ScopeTools } from './scope.ts'
 import {
   type DoneOutcome,

@@ -1,20 +1,17 @@
-import type { Clock } from '../../../core/base/clock.ts'
 import { orAborted } from '../../../core/base/or-aborted.ts'
 import { ApiError, isForbidden, isGone, isNotFound, isTransient } from '../../../core/kube/api-error.ts'
 import type { KubeClient, Reader } from '../../../core/kube/client.ts'
 import { recording } from '../../../core/kube/client-decorators.ts'
 import { formatGvk, type GroupKind, type Gvk } from '../../../core/kube/group-version-kind.ts'
 import type { Capabilities } from '../../../core/kube/helm-chart.ts'
-import type { OpenApiSource } from '../../../core/kube/openapi-source.ts'
 import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resource-mapper.ts'
+import type { EngineOptions } from '../../reconcile/engine-options.ts'
 import type { RunReport } from '../../reconcile/trace/run-trace.ts'
 import type { Informer } from '../../runtime/informer.ts'
 import { type InformerSpec, specKey } from '../../runtime/informer-spec.ts'
 import { type Request, requestKey } from '../../runtime/reconciler.ts'
 
-export interface UnservedKindsOptions {
-  readonly mapper: ResourceMapper
-  readonly clock: Clock
+export interface UnservedKindsOptions extends Pick<EngineOptions, 'mapper' | 'clock'> {
   /** Called with the requests that failed while a kind was missing that is served now. */
   readonly onServed: (requests: readonly Request[]) => void
 }
@@ -121,10 +118,7 @@ export function isNotServed(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'KindNotServed'
 }
 
-export interface ServedReaderOptions {
-  readonly mapper: ResourceMapper
-  readonly clock: Clock
-}
+export type ServedReaderOptions = Pick<EngineOptions, 'mapper' | 'clock'>
 
 /**
  * A reader for one informer. After a kind was not served, the next request for it waits until discovery shows the kind. Without that, an
@@ -165,10 +159,7 @@ export function servedReader(reader: Reader, { mapper, clock }: ServedReaderOpti
   }
 }
 
-interface Discovery {
-  readonly mapper: ResourceMapper
-  readonly openApi: OpenApiSource
-}
+type Discovery = Pick<EngineOptions, 'mapper' | 'openApi'>
 
 /** The same discovery, but no caller waits for an answer once `signal` aborts. Shared requests take no signals of their own. */
 export function stoppableDiscovery({ mapper, openApi }: Discovery, signal: AbortSignal): Discovery {

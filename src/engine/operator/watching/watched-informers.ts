@@ -1,14 +1,13 @@
-import type { Clock } from '../../../core/base/clock.ts'
 import { explain } from '../../../core/base/coded-error.ts'
 import { hashJson } from '../../../core/base/hash.ts'
-import type { Logger } from '../../../core/base/logger.ts'
 import type { Reader } from '../../../core/kube/client.ts'
 import { isTerminating } from '../../../core/kube/finalizer.ts'
 import { formatGroupKind, type GroupKind, type Gvk } from '../../../core/kube/group-version-kind.ts'
 import { compileLabelSelector, type LabelSelector, printLabelSelector } from '../../../core/kube/label-selector.ts'
 import { cutDeepNesting } from '../../../core/kube/nesting.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
-import type { ResourceMapper, ResourceMapping } from '../../../core/kube/resource-mapper.ts'
+import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
+import type { EngineOptions } from '../../reconcile/engine-options.ts'
 import type { FoundResource, WatchEntry, WatchedResources } from '../../reconcile/reconciler-ports.ts'
 import type { CacheEvent } from '../../runtime/cache-event.ts'
 import type { Informer } from '../../runtime/informer.ts'
@@ -247,11 +246,7 @@ export function reachOfSources(sources: readonly WatchSource[]): readonly string
   return reachOf(sources.map(({ namespaces, entry: { allowedNamespaces } }) => ({ namespaces, allowedNamespaces })))
 }
 
-export interface KindScopeOptions {
-  readonly mapper: ResourceMapper
-  readonly clock: Clock
-  readonly logger: Logger
-}
+export type KindScopeOptions = Pick<EngineOptions, 'mapper' | 'clock' | 'logger'>
 
 const DISCOVERY_RETRY = 5_000
 

@@ -1,13 +1,10 @@
-import type { Clock } from '../../../core/base/clock.ts'
 import { explain } from '../../../core/base/coded-error.ts'
-import type { Logger } from '../../../core/base/logger.ts'
 import { orAborted } from '../../../core/base/or-aborted.ts'
 import { isForbidden, isNotFound } from '../../../core/kube/api-error.ts'
-import type { KubeClient } from '../../../core/kube/client.ts'
 import { hasFinalizer } from '../../../core/kube/finalizer.ts'
 import { formatGroupKind, type GroupKind, type Gvk, parseGroupKind } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
-import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
+import type { EngineOptions, RoleReconcilerOptions } from '../../reconcile/engine-options.ts'
 import { LEDGER_NAME, type Ledger, type WrittenKind, writtenKinds } from '../../reconcile/ownership/ledger.ts'
 import { FINALIZER, OWNER_UID_LABEL } from '../../reconcile/ownership/ownership.ts'
 import { ownKindsOf, uniqueKinds } from '../../reconcile/prune/managed-objects.ts'
@@ -25,15 +22,11 @@ import {
   type ResourcesWithoutRole,
 } from './resources-without-role.ts'
 
-export interface UnselectedSearchOptions {
+export interface UnselectedSearchOptions
+  extends Pick<RoleReconcilerOptions, 'client' | 'mapper' | 'ledger' | 'clock' | 'logger'> {
   readonly kind: GroupKind
-  readonly client: KubeClient
-  readonly mapper: ResourceMapper
-  readonly ledger: Ledger
   readonly caches: Pick<ObjectCaches, 'children'>
   readonly withoutRole: ResourcesWithoutRole
-  readonly clock: Clock
-  readonly logger: Logger
   /** Namespaces of entries that name none. Absent: all. */
   readonly watchNamespaces?: readonly string[] | undefined
   /** The present entries, as they are watched. */
@@ -172,9 +165,7 @@ export class UnselectedSearch {
   }
 }
 
-export interface UnselectedTools {
-  readonly client: KubeClient
-  readonly mapper: ResourceMapper
+export interface UnselectedTools extends Pick<EngineOptions, 'client' | 'mapper'> {
   readonly ledger: Pick<Ledger, 'entryFor'>
   readonly caches: Pick<ObjectCaches, 'children'>
   readonly signal: AbortSignal
@@ -289,9 +280,7 @@ async function isAny(
   return false
 }
 
-export interface LostRolesTools {
-  readonly client: KubeClient
-  readonly mapper: ResourceMapper
+export interface LostRolesTools extends Pick<EngineOptions, 'client' | 'mapper'> {
   readonly ledger: Pick<Ledger, 'entryFor' | 'watched'>
   /** Caches of the children of these entries. */
   cachesFor(sources: readonly WatchSource[]): Pick<ObjectCaches, 'children'>

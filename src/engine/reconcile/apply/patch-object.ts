@@ -8,6 +8,7 @@ import { formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../c
 import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import type { WriteResult } from '../../role/run-context.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
+import type { RoleReconcilerOptions } from '../engine-options.ts'
 import type { Installation } from '../ownership/ledger.ts'
 import {
   APPLIED_ANNOTATION,
@@ -47,9 +48,7 @@ export interface PatchRequest {
   readonly signal: AbortSignal
 }
 
-export interface PatchTools {
-  readonly client: KubeClient
-  readonly caches: ObjectCaches
+export interface PatchTools extends Pick<RoleReconcilerOptions, 'client' | 'caches'> {
   readonly fights: DriftFights
 }
 

@@ -1,17 +1,14 @@
 import { evictOldest } from '../../../core/base/evict-oldest.ts'
-import type { KubeClient } from '../../../core/kube/client.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import type { EnsurePolicy } from '../../role/run-context.ts'
+import type { RoleReconcilerOptions } from '../engine-options.ts'
 import type { Owner } from '../ownership/ownership.ts'
-import type { ObjectCaches } from '../reconciler-ports.ts'
 import type { Written } from '../trace/run-tracer.ts'
 import type { CompletedJobs, SeenJobs } from './completed-jobs.ts'
 import type { DriftFights } from './drift-fights.ts'
 
-export interface ApplyTools {
-  readonly client: KubeClient
-  readonly caches: ObjectCaches
+export interface ApplyTools extends Pick<RoleReconcilerOptions, 'client' | 'caches'> {
   readonly fights: DriftFights
   /** Absent: a Job that is gone is created again. */
   readonly jobs?: CompletedJobs | undefined

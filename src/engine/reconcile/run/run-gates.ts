@@ -1,10 +1,10 @@
-import type { Clock } from '../../../core/base/clock.ts'
 import { isTerminating } from '../../../core/kube/finalizer.ts'
 import { isCut, MOST_LEVELS } from '../../../core/kube/nesting.ts'
 import { idOf } from '../../../core/kube/object-id.ts'
 import { type RunOutcome, TaskFailure } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
 import type { ReconcileResult } from '../../runtime/reconciler.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import type { ManagedObjects } from '../prune/managed-objects.ts'
 import { conditionsWhilePaused, conditionsWithoutRole, type EngineConditions } from '../status/engine-conditions.ts'
 import type { EngineEvents } from '../status/engine-events.ts'
@@ -23,8 +23,7 @@ export interface Gate {
   pass(context: ReconcileContext): GateResult | Promise<GateResult>
 }
 
-export interface GateTools {
-  readonly clock: Clock
+export interface GateTools extends Pick<EngineOptions, 'clock'> {
   readonly managedObjects: ManagedObjects
   readonly pendingTriggers: PendingTriggers
   readonly engineEvents: EngineEvents

@@ -11,6 +11,7 @@ import type { KubeObject, ObjectKey } from '../../../core/kube/object.ts'
 import { objectId } from '../../../core/kube/object-id.ts'
 import { RECONCILE_PERIOD } from '../../role/reconcile-period.ts'
 import { listLive } from '../../runtime/list-all.ts'
+import type { RoleReconcilerOptions } from '../engine-options.ts'
 import {
   FINALIZER,
   type Owner,
@@ -118,10 +119,7 @@ export interface Read {
   readonly live?: (() => Promise<readonly KubeObject[]>) | undefined
 }
 
-export interface ReadTools {
-  readonly client: KubeClient
-  readonly caches: ObjectCaches
-}
+export type ReadTools = Pick<RoleReconcilerOptions, 'client' | 'caches'>
 
 /** A read of any object that a role names. */
 export function objectRead({ client, caches }: ReadTools, gvk: Gvk, key: ObjectKey): Read {

@@ -1,6 +1,5 @@
-import type { Clock } from '../../../core/base/clock.ts'
 import { printPath } from '../../../core/base/json.ts'
-import type { LogFields, Logger } from '../../../core/base/logger.ts'
+import type { LogFields } from '../../../core/base/logger.ts'
 import { type Condition, conditionsOf, findCondition } from '../../../core/kube/condition.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
@@ -8,14 +7,13 @@ import type { Secrecy } from '../../role/secrecy.ts'
 import type { EventContent, EventRecorder } from '../../runtime/event-recorder.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import type { HeldFields } from '../apply/managed-fields.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import type { Owner } from '../ownership/ownership.ts'
 import { changeKindOf, changesBetween, type Written } from '../trace/run-tracer.ts'
 import { type EngineConditions, NO_ROLE } from './engine-conditions.ts'
 
-export interface EngineEventsOptions {
+export interface EngineEventsOptions extends Pick<EngineOptions, 'clock' | 'logger'> {
   readonly events: EventRecorder
-  readonly clock: Clock
-  readonly logger: Logger
   readonly metrics?: Pick<Metrics, 'driftCorrected' | 'childKept'> | undefined
 }
 
