@@ -1,8 +1,8 @@
+import { expect } from 'chai'
 import type { ResourceMapping } from '../../../src/core/kube/resource-mapper.ts'
 import { type Access, NamespaceRules } from '../../../src/engine/reconcile/ownership/ownership.ts'
 import type { AllowedNamespaces } from '../../../src/engine/role/role.ts'
 import { TaskFailure } from '../../../src/engine/role/task-outcome.ts'
-import { expect } from 'chai'
 
 const mapping = (namespaced: boolean): ResourceMapping => ({
   gvk: { group: '', version: 'v1', kind: 'Thing' },

@@ -4,11 +4,19 @@ import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { canOwn, isOwnedBy } from '../../../core/kube/owner-reference.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../../core/kube/propagation.ts'
+import type { DeletionSettings } from '../../role/role.ts'
 import type { RunOutcome } from '../../role/task-outcome.ts'
 import type { ReconcileResult } from '../../runtime/reconciler.ts'
-import { FINALIZE_ANNOTATION, FINALIZED_ANNOTATION, FINALIZER, isRetained, type NamespaceRules, type Owner, type ResourceFinalizer } from '../ownership/ownership.ts'
+import {
+  FINALIZE_ANNOTATION,
+  FINALIZED_ANNOTATION,
+  FINALIZER,
+  isRetained,
+  type NamespaceRules,
+  type Owner,
+  type ResourceFinalizer,
+} from '../ownership/ownership.ts'
 import { lastMadeFirst, type ManagedObjects, type PatchedObjects } from '../prune/managed-objects.ts'
-import type { DeletionSettings } from '../../role/role.ts'
 import type { WatchEntry, WatchedResources } from '../reconciler-ports.ts'
 import { failureOf, mustFinalize, type ReconcileContext, type ResourceMemory } from '../run/reconcile-context.ts'
 import { endOf, toResult } from '../run/requeue-policy.ts'
@@ -17,7 +25,15 @@ import { conditionsOfTeardown, conditionsWhileDeleting, type EngineConditions } 
 import type { StatusWriter } from '../status/status-report.ts'
 import type { RunReport } from '../trace/run-trace.ts'
 import type { RunReports, RunTracer } from '../trace/run-tracer.ts'
-import { keepsChildren, notedPropagation, type Propagation, propagationBy, propagationNote, propagationOf, type SeenDeletions } from './propagation.ts'
+import {
+  keepsChildren,
+  notedPropagation,
+  type Propagation,
+  propagationBy,
+  propagationNote,
+  propagationOf,
+  type SeenDeletions,
+} from './propagation.ts'
 
 export interface DeletionTools {
   readonly client: KubeClient

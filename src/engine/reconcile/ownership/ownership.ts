@@ -3,11 +3,18 @@ import { isConflict, isNotFound } from '../../../core/kube/api-error.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { isTerminating, withFinalizer, withoutFinalizer } from '../../../core/kube/finalizer.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
-import { formatKey, formatObject, type KubeObject, keyOf, type ManagedFieldsEntry, type ObjectKey } from '../../../core/kube/object.ts'
+import {
+  formatKey,
+  formatObject,
+  type KubeObject,
+  keyOf,
+  type ManagedFieldsEntry,
+  type ObjectKey,
+} from '../../../core/kube/object.ts'
 import { controllerOf } from '../../../core/kube/owner-reference.ts'
 import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
-import { TaskFailure } from '../../role/task-outcome.ts'
 import type { AllowedNamespaces } from '../../role/role.ts'
+import { TaskFailure } from '../../role/task-outcome.ts'
 import type { ObjectCaches } from '../reconciler-ports.ts'
 
 /** The field manager of all that is ensured. It must never change: under another name, both names would own every field. */
