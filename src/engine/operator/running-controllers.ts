@@ -9,6 +9,7 @@ import type { Metrics, QueueDepth } from '../runtime/metrics.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
 import type { SharedInformers } from './watching/informer-caches.ts'
 import { type SourcesByKind, settingsKey, type WatchSource } from './watching/watched-informers.ts'
+
 /** The time from when the process leads until it may not lead any more. What began in a term is not written after it. */
 export interface Term {
   readonly tools: Omit<ControllerTools, 'turns' | 'hung'>
