@@ -1,9 +1,11 @@
 import type { KubeClient } from '../src/core/kube/client.ts'
 import type { Gvk } from '../src/core/kube/group-version-kind.ts'
 import type { KubeObject } from '../src/core/kube/object.ts'
+import { inParallel } from './in-parallel.ts'
 
 export const MEMCACHED = { group: 'cache.example.com', version: 'v1', kind: 'Memcached' }
 export const DEPLOYMENT = { group: 'apps', version: 'v1', kind: 'Deployment' }
+export const POD = { group: '', version: 'v1', kind: 'Pod' }
 export const NAMESPACE = 'bench'
 /** Requests in flight, as many as the operator's workers. */
 export const WORKERS = 16
@@ -11,19 +13,11 @@ export const WORKERS = 16
 export async function createMemcacheds(client: KubeClient, count: number): Promise<void> {
   const manager = { fieldManager: 'bench' }
   await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }, manager)
-  await inParallel(count, async (index) => {
+  const createOne = async (index: number): Promise<void> => {
     const metadata = { name: `cache-${index}`, namespace: NAMESPACE }
     await client.create({ apiVersion: 'cache.example.com/v1', kind: 'Memcached', metadata, spec: { size: 1 } }, manager)
-  })
-}
-
-/** Calls `work` for 0 … count − 1, `WORKERS` at a time. */
-export async function inParallel(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
-  let next = 0
-  const worker = async (): Promise<void> => {
-    while (next < count) await work(next++)
   }
-  await Promise.all(Array.from({ length: WORKERS }, worker))
+  await inParallel(count, createOne, WORKERS)
 }
 
 /** Watches as any observer would, until `isDone` of so many objects of a kind. */
