@@ -3,11 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { env, pid, stderr } from 'node:process'
 
 export interface GoProgram {
-  /** The folder here that pins the versions, and holds the source when it is our own. */
+  /** The folder here, or the path of one elsewhere, that pins the versions, and holds the source when it is our own. */
   readonly module: string
   readonly package: string
   /** Asked for when it is built. Defaults to those that make it small. */
@@ -51,7 +51,12 @@ export function cacheFolder(module: string): string {
   const sources = globSync('*.go', { cwd: moduleFolder(module) }).sort()
   for (const file of ['go.sum', ...sources]) hash.update(readFileSync(join(moduleFolder(module), file)))
   const key = hash.digest('hex').slice(0, 12)
-  return join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'rolebook', 'control-plane', `${module}-${key}`)
+  return join(
+    env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+    'rolebook',
+    'control-plane',
+    `${basename(module)}-${key}`,
+  )
 }
 
 /** What a Go command prints in the folder of a module. */
@@ -60,7 +65,7 @@ export function go(module: string, ...args: readonly string[]): string {
 }
 
 function moduleFolder(module: string): string {
-  return join(import.meta.dirname, module)
+  return resolve(import.meta.dirname, module)
 }
 
 function goEnvironment(): NodeJS.ProcessEnv {

@@ -1,0 +1,93 @@
+/**
+ * Runs the same work on a real control plane with rolebook, with operators as people write them in Go and in Python, and with
+ * loops that only write; one after the other, in each round, each on a new control plane.
+ *
+ *     npm run bench -- --cluster [--resources 1000] [--kinds 1] [--tasks 3] [--rounds 2] [--repairs 200]
+ *         [--contestants rolebook,kopf] [--requests] [--json FILE] [--write docs/performance.md]
+ *
+ * The time of one run says little, as it depends on the machine: compare within one run.
+ */
+import { writeFileSync } from 'node:fs'
+import { argv, stderr, stdout } from 'node:process'
+import { parseArgs } from 'node:util'
+import { buildBinaries, missingForBinaries } from '../../test/control-plane/binaries.ts'
+import { machine } from '../machine.ts'
+import { CONTESTANTS, type Contestant, ROLEBOOK } from './contestants.ts'
+import { measureContestant, type PhaseResult } from './phases.ts'
+import { type Report, reportsOf, requestTable, toMarkdown, toText } from './report.ts'
+import { leastWrites, type Workload } from './workload.ts'
+import { writeFigures } from './write-figures.ts'
+
+const { values } = parseArgs({
+  args: argv.slice(2),
+  options: {
+    cluster: { type: 'boolean' },
+    resources: { type: 'string', default: '1000' },
+    kinds: { type: 'string', default: '1' },
+    tasks: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '2' },
+    repairs: { type: 'string', default: '200' },
+    contestants: { type: 'string', default: CONTESTANTS.map(({ id }) => id).join() },
+    requests: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    write: { type: 'string' },
+  },
+})
+const missing = missingForBinaries()
+if (missing !== undefined) throw new Error(`cannot start a control plane: ${missing}`)
+buildBinaries()
+const workload: Workload = {
+  resources: Number(values.resources),
+  kinds: Number(values.kinds),
+  objects: Number(values.tasks),
+}
+const contestants = values.contestants.split(',').map(named).filter(isThere)
+const results: PhaseResult[] = []
+for (let round = 1; round <= Number(values.rounds); round++) {
+  for (const contestant of contestants) {
+    const measured = await measureContestant(contestant, { workload, repairs: Number(values.repairs) })
+    results.push(...measured)
+    writeJson()
+    const seconds = measured.map(({ phase, seconds }) => `${phase} ${seconds.toFixed(1)} s`)
+    stderr.write(`round ${round}, ${contestant.name}: ${seconds.join(', ')}\n`)
+  }
+}
+
+const reports = reportsOf(results, workload)
+const title = titleOf(workload)
+stdout.write(`${title}\n${machine()}\n`)
+for (const report of reports) stdout.write(`\n${report.title}\n${toText(report.table)}\n`)
+if (values.requests) stdout.write(`\n${ROLEBOOK}\n${toText(requestTable(results, ROLEBOOK))}\n`)
+if (values.write)
+  writeFigures(values.write, `${workload.resources}-${workload.kinds}-${workload.objects}`, markdown(reports))
+
+/** After each contestant, so that a long run that is interrupted is not lost. */
+function writeJson(): void {
+  if (values.json) writeFileSync(values.json, `${JSON.stringify({ workload, machine: machine(), results }, null, 2)}\n`)
+}
+
+function named(name: string): Contestant {
+  const found = CONTESTANTS.find(({ id }) => id === name)
+  if (!found) throw new Error(`there is no contestant "${name}" (choose of: ${CONTESTANTS.map(({ id }) => id).join()})`)
+  return found
+}
+
+function isThere({ name, missing }: Contestant): boolean {
+  const reason = missing()
+  if (reason !== undefined) stderr.write(`SKIPPED: ${name}: ${reason}\n`)
+  return reason === undefined
+}
+
+function titleOf(workload: Workload): string {
+  const { resources, kinds, objects } = workload
+  const { create, update } = leastWrites(workload)
+  return (
+    `${resources} resources of ${kinds} ${kinds === 1 ? 'kind' : 'kinds'}, ${objects} objects each, ` +
+    `medians of ${values.rounds} rounds. The least writes: ${create} for a new resource, ${update} for a change, 1 for a repair.`
+  )
+}
+
+function markdown(reports: readonly Report[]): string {
+  const tables = reports.map(({ title, table }) => `${title}:\n\n${toMarkdown(table)}`)
+  return `${title}\n${machine()}\n\n${tables.join('\n\n')}`
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { env } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How a program is started. */
+export interface Command {
+  readonly path: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+const TICKS_PER_SECOND = 100
+const POLL_MS = 50
+/** Without more work than `CALM_SECONDS` in it, a process is quiet. */
+const CALM_MS = 1_000
+const CALM_SECONDS = 0.03
+const PATIENCE_MS = 300_000
+
+/** A contestant at work: what Linux says of its process. */
+export class ContestantProcess {
+  readonly #child: ChildProcess
+  readonly #log: string
+  readonly #ended: Promise<unknown>
+
+  constructor({ path, args, cwd, env: more }: Command, log: string) {
+    this.#log = log
+    const output = openSync(log, 'a')
+    this.#child = spawn(path, args, { cwd, env: { ...env, ...more }, stdio: ['ignore', output, output] })
+    closeSync(output)
+    this.#ended = once(this.#child, 'exit')
+  }
+
+  /** Seconds of user and system since it started. */
+  cpuSeconds(): number {
+    const fields = this.#read('stat').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  }
+
+  memoryMebibytes(which: 'now' | 'peak'): number {
+    const field = which === 'now' ? 'VmRSS' : 'VmHWM'
+    const [, kibibytes] = new RegExp(`${field}:\\s+(\\d+)`).exec(this.#read('status')) ?? []
+    return Number(kibibytes) / 1024
+  }
+
+  /** Resolves when it has had nothing to do for a second, with the moment from which that was so (`performance.now()`). */
+  async untilQuiet(): Promise<number> {
+    const end = performance.now() + PATIENCE_MS
+    let since = performance.now()
+    let cpu = this.cpuSeconds()
+    while (performance.now() < since + CALM_MS) {
+      await sleep(POLL_MS)
+      const now = this.cpuSeconds()
+      if (now > cpu + CALM_SECONDS) {
+        since = performance.now()
+        cpu = now
+      }
+      if (since > end) throw new Error(`the contestant is busy for ever${this.#lastWords()}`)
+    }
+    return since
+  }
+
+  /** What becomes of `work`, for which it must go on. @throws Error with the end of its log, when it ends before */
+  async during<Result>(work: Promise<Result>): Promise<Result> {
+    const ended = this.#ended.then(() => {
+      throw new Error(`the contestant has ended${this.#lastWords()}`)
+    })
+    return Promise.race([work, ended])
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM')
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 10_000)
+    await this.#ended
+    clearTimeout(timer)
+  }
+
+  #read(file: 'stat' | 'status'): string {
+    if (this.#child.exitCode !== null) throw new Error(`the contestant has ended${this.#lastWords()}`)
+    return readFileSync(`/proc/${this.#child.pid}/${file}`, 'utf8')
+  }
+
+  #lastWords(): string {
+    return `; its last words:\n${readFileSync(this.#log, 'utf8').trimEnd().split('\n').slice(-15).join('\n')}`
+  }
+}
