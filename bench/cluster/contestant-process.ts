@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { env } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Watchdog } from '../../test/control-plane/watchdog.ts'
 
 /** How a program is started. */
 export interface Command {
   readonly path: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
 }
 
 const TICKS_PER_SECOND = 100
@@ -25,12 +25,15 @@ export class ContestantProcess {
   readonly #log: string
   readonly #ended: Promise<unknown>
 
-  constructor({ path, args, cwd, env: more }: Command, log: string) {
+  /** @param watchdog ends it when the bench is gone, however it went */
+  constructor({ path, args, env: more }: Command, log: string, watchdog: Watchdog) {
     this.#log = log
     const output = openSync(log, 'a')
-    this.#child = spawn(path, args, { cwd, env: { ...env, ...more }, stdio: ['ignore', output, output] })
+    this.#child = spawn(path, args, { env: { ...env, ...more }, stdio: ['ignore', output, output] })
     closeSync(output)
-    this.#ended = once(this.#child, 'exit')
+    const { pid = 0 } = this.#child
+    watchdog.guard(pid)
+    this.#ended = once(this.#child, 'exit').finally(() => watchdog.release(pid))
   }
 
   /** Seconds of user and system since it started. */

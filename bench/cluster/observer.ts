@@ -16,7 +16,7 @@ export class Observer {
   readonly #stop = new AbortController()
   readonly #listeners = new Set<(name: string, object: KubeObject | undefined) => void>()
   #revision = 0
-  #converged = Promise.withResolvers<number>()
+  #converged = newEnd()
 
   private constructor(client: KubeClient, workload: Workload) {
     this.#client = client
@@ -32,7 +32,7 @@ export class Observer {
   /** From now on all objects are to be as this revision of the specs wants them. */
   expect(revision: number): void {
     this.#revision = revision
-    this.#converged = Promise.withResolvers()
+    this.#converged = newEnd()
     this.#asWanted.clear()
     for (const [name, object] of this.#objects) if (isAsWanted(object, revision)) this.#asWanted.add(name)
     this.#look()
@@ -90,22 +90,36 @@ export class Observer {
     return this.#workload.resources * (this.#workload.objects + 1)
   }
 
+  /** Resolves with its first list. */
   async #follow(gvk: Gvk): Promise<void> {
-    const { items, resourceVersion } = await this.#client.list(gvk, { namespace: NAMESPACE })
-    for (const item of items) this.#see(item)
-    void this.#watch(gvk, resourceVersion).catch((error) => {
+    const first = await this.#list(gvk)
+    void this.#watchOn(gvk, first).catch((error) => {
       if (!this.#stop.signal.aborted) this.#converged.reject(error)
     })
+  }
+
+  /** A server ends the watch of a client that is too slow: then a list shows what has been missed. */
+  async #watchOn(gvk: Gvk, resourceVersion: string): Promise<void> {
+    await this.#watch(gvk, resourceVersion)
+    await this.#watchOn(gvk, await this.#list(gvk))
+  }
+
+  async #list(gvk: Gvk): Promise<string> {
+    const { items, resourceVersion } = await this.#client.list(gvk, { namespace: NAMESPACE })
+    const there = new Set(items.map(keyOf))
+    const gone = [...this.#objects.values()].filter((one) => one.kind === gvk.kind && !there.has(keyOf(one)))
+    for (const object of gone) this.#forget(object)
+    for (const object of items) this.#see(object)
+    return resourceVersion
   }
 
   async #watch(gvk: Gvk, resourceVersion: string): Promise<void> {
     const { signal } = this.#stop
     for await (const event of this.#client.watch(gvk, { namespace: NAMESPACE, resourceVersion, signal })) {
-      if (event.type === 'ERROR') throw new Error(JSON.stringify(event.status))
+      if (event.type === 'ERROR') return
       if (event.type === 'DELETED') this.#forget(event.object)
       else if (event.type !== 'BOOKMARK') this.#see(event.object)
     }
-    throw new Error(`the server has ended the watch of ${gvk.kind}`)
   }
 
   #see(object: KubeObject): void {
@@ -141,4 +155,11 @@ function isWidget({ kind }: KubeObject): boolean {
 
 function keyOf({ kind, metadata }: KubeObject): string {
   return `${kind} ${metadata.name}`
+}
+
+/** A failure before anything waits for the end must not end the process. */
+function newEnd(): PromiseWithResolvers<number> {
+  const end = Promise.withResolvers<number>()
+  end.promise.catch(() => undefined)
+  return end
 }

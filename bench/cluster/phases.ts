@@ -1,3 +1,4 @@
+import { Watchdog } from '../../test/control-plane/watchdog.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { ContestantProcess } from './contestant-process.ts'
 import type { Contestant } from './contestants.ts'
@@ -101,6 +102,7 @@ class Bench {
   readonly contestant: Contestant
   readonly options: MeasureOptions
   readonly folder = temporaryFolder()
+  readonly #watchdog = new Watchdog(this.folder.path)
   #process: ContestantProcess | undefined
 
   constructor(stage: Stage, contestant: Contestant, options: MeasureOptions) {
@@ -112,7 +114,7 @@ class Bench {
   start(): ContestantProcess {
     const { workload } = this.options
     const command = this.contestant.command({ workload, kubeconfig: this.stage.kubeconfig, folder: this.folder })
-    this.#process = new ContestantProcess(command, this.folder.at('log'))
+    this.#process = new ContestantProcess(command, this.folder.at('log'), this.#watchdog)
     return this.#process
   }
 
@@ -154,6 +156,12 @@ class Bench {
     await this.#process?.stop()
     this.#process = undefined
   }
+
+  async close(): Promise<void> {
+    await this.stop()
+    this.folder.remove()
+    this.#watchdog.stop()
+  }
 }
 
 async function onStage(
@@ -166,8 +174,7 @@ async function onStage(
   try {
     return await measure(bench)
   } finally {
-    await bench.stop()
-    bench.folder.remove()
+    await bench.close()
     await stage.close()
   }
 }
