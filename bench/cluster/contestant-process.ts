@@ -15,7 +15,7 @@ export interface Command {
 const TICKS_PER_SECOND = 100
 const POLL_MS = 50
 /** Without more work than `CALM_SECONDS` in it, a process is quiet. */
-const CALM_MS = 1_000
+const CALM_MS = 2_000
 const CALM_SECONDS = 0.03
 const PATIENCE_MS = 300_000
 
@@ -48,7 +48,7 @@ export class ContestantProcess {
     return Number(kibibytes) / 1024
   }
 
-  /** Resolves when it has had nothing to do for a second, with the moment from which that was so (`performance.now()`). */
+  /** Resolves when it has had nothing to do for two seconds, with the moment from which that was so (`performance.now()`). */
   async untilQuiet(): Promise<number> {
     const end = performance.now() + PATIENCE_MS
     let since = performance.now()

@@ -71,9 +71,10 @@ export class Stage {
   /** One widget of each kind that does not count: resolves when all have a status. */
   async probe(): Promise<void> {
     for (const gvk of widgetGvks(this.workload)) {
-      const metadata = { name: 'probe', namespace: NAMESPACE }
+      const name = `probe-${gvk.kind.toLowerCase()}`
+      const metadata = { name, namespace: NAMESPACE }
       const made = await this.#connection.client.create(
-        { apiVersion: `${GROUP}/v1`, kind: gvk.kind, metadata, spec: specOf('probe', 0) },
+        { apiVersion: `${GROUP}/v1`, kind: gvk.kind, metadata, spec: specOf(name, 0) },
         MANAGER,
       )
       await this.#untilStatus(gvk, made)
@@ -128,8 +129,8 @@ export class Stage {
     this.#note('PATCH', resourceOf(kind), '200')
   }
 
-  async #untilStatus(gvk: Gvk, { metadata: { resourceVersion } }: KubeObject): Promise<void> {
-    const options = { namespace: NAMESPACE, fieldSelector: 'metadata.name=probe', resourceVersion }
+  async #untilStatus(gvk: Gvk, { metadata: { name, resourceVersion } }: KubeObject): Promise<void> {
+    const options = { namespace: NAMESPACE, fieldSelector: `metadata.name=${name}`, resourceVersion }
     for await (const event of this.#connection.client.watch(gvk, options)) {
       if (event.type === 'MODIFIED' && event.object.status !== undefined) return
     }
