@@ -1,6 +1,7 @@
-/** The figure in the middle, or the lower of two; 0 of none. */
+/** The figure in the middle, or half-way between two; 0 of none. */
 export function median(figures: readonly number[]): number {
-  return percentile(figures, 50)
+  const reversed = figures.map((one) => -one)
+  return (percentile(figures, 50) - percentile(reversed, 50)) / 2
 }
 
 /** The smallest figure that so many per cent of all do not exceed; 0 of none. */

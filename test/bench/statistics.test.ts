@@ -16,6 +16,12 @@ describe('percentile', () => {
     it(name, () => expect(percentile(figures, percent)).to.equal(expected))
   }
 
+  it('of two rounds is half-way between them, as a median', () => {
+    expect(median([4, 1])).to.equal(2.5)
+    expect(median([3, 9, 1, 4])).to.equal(3.5)
+    expect(median([])).to.equal(0)
+  })
+
   it('leaves its figures in their order', () => {
     const figures = [3, 1, 2]
     expect(median(figures)).to.equal(2)
