@@ -39,6 +39,9 @@ const GROUP_VERSIONS = [
   'authorization.k8s.io/v1',
   'certificates.k8s.io/v1',
   'node.k8s.io/v1',
+  'resource.k8s.io/v1',
+  'flowcontrol.apiserver.k8s.io/v1',
+  'apiregistration.k8s.io/v1',
 ]
 
 const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'

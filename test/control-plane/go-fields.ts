@@ -37,6 +37,7 @@ const FOLDERS: readonly (readonly [definitionPrefix: string, module: string, fol
   ['io.k8s.api.', 'api', (rest) => rest],
   ['io.k8s.apimachinery.', 'apimachinery', (rest) => rest],
   ['io.k8s.apiextensions-apiserver.', 'apiextensions-apiserver', (rest) => rest],
+  ['io.k8s.kube-aggregator.', 'kube-aggregator', (rest) => rest],
 ]
 
 const ZEROS: { readonly [type: string]: Zero } = {

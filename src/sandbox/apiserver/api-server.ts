@@ -22,6 +22,7 @@ import { crdRulesOf } from './crd/crd-rules.ts'
 import { customScale } from './crd/custom-scale.ts'
 import { OpenApiDocuments } from './discovery/open-api.ts'
 import type { FaultInjector } from './faults/fault-injector.ts'
+import { FlowControlController } from './flow-control/flow-control-controller.ts'
 import type { ParseYaml, PrintYaml } from './http/api-request.ts'
 import { createServerCertificate, type ServerCertificate } from './http/certificates.ts'
 import { HttpServer, type MessageHandler } from './http/http-server.ts'
@@ -143,6 +144,7 @@ export class ApiServer {
     this.#defaults = controllers ? new NamespaceDefaults(this.#state, this.#onError) : undefined
     this.#stops = [this.#crdController(), ...this.#clusterControllers()].map((controller) => controller.start())
     store.announce()
+    this.#stops.push(new FlowControlController(this.#state, this.#onError).start())
     this.#createNamespaces(settings.serviceRange)
     // Nobody was there to see the first versions: they are as gone as those of a real server.
     store.compact()

@@ -8,6 +8,7 @@ import type { ObjectApi, ObjectApiDeleteOptions, ObjectApiListOptions, ObjectEve
 import { presentObject, type ServedResource } from './served-resource.ts'
 import { createObject } from './write/create-object.ts'
 import { decodeObject } from './write/decode-object.ts'
+import { applyObject } from './write/patch-object.ts'
 import { checkUid } from './write/preconditions.ts'
 import { trackChange } from './write/track-change.ts'
 import { updateObject } from './write/update-object.ts'
@@ -52,6 +53,11 @@ export class InProcessApi implements ObjectApi {
       return trackChange(state, request, { live, updated })
     }
     return updateObject(state, request, change).object
+  }
+
+  apply(object: KubeObject, manager: string, subresource = ''): KubeObject {
+    const request = { ...this.#request(object, manager), subresource, force: true }
+    return applyObject(this.#withApi(), request, object).object
   }
 
   delete(gvk: Gvk, key: ObjectKey, options: ObjectApiDeleteOptions = {}): void {

@@ -13,6 +13,8 @@ export interface ObjectApi {
   create(object: KubeObject, manager: string): KubeObject
   /** Optimistic lock when the object carries a resourceVersion. */
   update(object: KubeObject, manager: string, subresource?: string): KubeObject
+  /** Server-side apply; takes over what other managers own. */
+  apply(object: KubeObject, manager: string, subresource?: string): KubeObject
   /** Nothing happens when the object is gone already. */
   delete(gvk: Gvk, key: ObjectKey, options?: ObjectApiDeleteOptions): void
   /** Tells of every change of a kind, or of all kinds, in order and after it is visible. Returns how to stop. */

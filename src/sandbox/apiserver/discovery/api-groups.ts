@@ -33,6 +33,7 @@ function groupEntry({ name, versions }: ServedGroup): JsonObject {
 
 /** In the order of their priorities on the real server; groups of CRDs come after them. */
 const BUILTIN_GROUPS = [
+  'apiregistration.k8s.io',
   'apps',
   'events.k8s.io',
   'authentication.k8s.io',
@@ -50,6 +51,8 @@ const BUILTIN_GROUPS = [
   'coordination.k8s.io',
   'node.k8s.io',
   'discovery.k8s.io',
+  'resource.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
 ]
 
 /** All groups but the legacy one. */

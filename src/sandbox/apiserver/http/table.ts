@@ -24,13 +24,14 @@ export function toTable(
   metadata: JsonObject,
   options: TableOptions,
 ): JsonObject {
-  const { columns = [] } = resource.rules
+  const { columns = [], compareRows } = resource.rules
+  const ordered = compareRows ? objects.toSorted(compareRows) : objects
   return {
     kind: 'Table',
     apiVersion: options.apiVersion,
     metadata,
     columnDefinitions: options.withColumns === false ? null : columns.map(columnDefinition),
-    rows: objects.length === 0 ? noRows(columns) : objects.map((object) => toRow(resource.rules, object, options)),
+    rows: objects.length === 0 ? noRows(columns) : ordered.map((object) => toRow(resource.rules, object, options)),
   }
 }
 

@@ -19,6 +19,7 @@ import { deployment } from './deployment.ts'
 import { endpointSlice } from './endpoint-slice.ts'
 import { endpoints } from './endpoints.ts'
 import { coreEvent, event } from './event.ts'
+import { flowSchema } from './flow-schema.ts'
 import { horizontalPodAutoscaler, oldHorizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts'
 import { ingress } from './ingress.ts'
 import { ingressClass } from './ingress-class.ts'
@@ -36,6 +37,7 @@ import { pod } from './pod.ts'
 import { podDisruptionBudget } from './pod-disruption-budget.ts'
 import { podTemplate } from './pod-template.ts'
 import { priorityClass } from './priority-class.ts'
+import { priorityLevelConfiguration } from './priority-level-configuration.ts'
 import { replicaSet } from './replica-set.ts'
 import { replicationController } from './replication-controller.ts'
 import { resourceQuota } from './resource-quota.ts'
@@ -66,6 +68,7 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   endpointSlice,
   endpoints,
   event,
+  flowSchema,
   horizontalPodAutoscaler,
   ingress,
   ingressClass,
@@ -85,6 +88,7 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   podDisruptionBudget,
   podTemplate,
   priorityClass,
+  priorityLevelConfiguration,
   replicaSet,
   replicationController,
   resourceQuota,

@@ -47,6 +47,8 @@ export interface KindRules {
   readonly scale?: ScalePaths
   /** Of `kubectl get`, after NAMESPACE. Absent: NAME and AGE. */
   readonly columns?: readonly TableColumn[]
+  /** In which order a list stands in that table. Absent: the order of the list. */
+  readonly compareRows?: (left: KubeObject, right: KubeObject) => number
   /** Of a row of that table: what is to be marked about the object. */
   readonly rowConditions?: (object: KubeObject) => readonly JsonObject[]
   /** Beyond `metadata.name` and `metadata.namespace`: field label to the value compared. */

@@ -33,6 +33,11 @@ const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
   PriorityClass: ONLY_CHANGE,
   CSIDriver: ONLY_CHANGE,
   CustomResourceDefinition: ONLY_CHANGE,
+  FlowSchema: ONLY_STATE,
+  'FlowSchema status': NONE,
+  PriorityLevelConfiguration: ONLY_STATE,
+  'PriorityLevelConfiguration status': NONE,
+  'APIService status': ONLY_CHANGE,
 }
 
 export function repeatedChecks({ resource, subresource }: WriteRequest): RepeatedChecks {
