@@ -16,6 +16,7 @@ import { Tokens } from './access/tokens.ts'
 import type { User } from './access/user.ts'
 import { AdmissionChain } from './admission/admission-chain.ts'
 import { QuotaController } from './admission/quota/quota-controller.ts'
+import { ApiServiceController } from './aggregation/api-service-controller.ts'
 import { bodyResource, builtinResources } from './builtin-resources.ts'
 import { CrdController } from './crd/crd-controller.ts'
 import { crdRulesOf } from './crd/crd-rules.ts'
@@ -144,7 +145,7 @@ export class ApiServer {
     this.#defaults = controllers ? new NamespaceDefaults(this.#state, this.#onError) : undefined
     this.#stops = [this.#crdController(), ...this.#clusterControllers()].map((controller) => controller.start())
     store.announce()
-    this.#stops.push(new FlowControlController(this.#state, this.#onError).start())
+    this.#startOwnControllers()
     this.#createNamespaces(settings.serviceRange)
     // Nobody was there to see the first versions: they are as gone as those of a real server.
     store.compact()
@@ -234,6 +235,12 @@ export class ApiServer {
     const onError = (error: unknown): void =>
       logger?.warn('a certificate request cannot be signed', { error: explain(error) })
     this.#stops.push(new CertificateSigner(this.#state, caKey, onError).start())
+  }
+
+  /** What the API server does itself, in a cluster with or without a controller manager. */
+  #startOwnControllers(): void {
+    this.#stops.push(new FlowControlController(this.#state, this.#onError).start())
+    this.#stops.push(new ApiServiceController(this.#state, this.#onError).start())
   }
 
   #startWorkloads(): void {

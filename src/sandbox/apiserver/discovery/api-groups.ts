@@ -1,12 +1,25 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import { apiVersionOf } from '../../../core/kube/group-version-kind.ts'
-import type { ResourceRegistry } from '../resource-registry.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import { API_SERVICE } from '../aggregation/api-service-controller.ts'
+import { isLocal } from '../kinds/api-service.ts'
+import { numberAt, objectAt, textAt } from '../kinds/common/fields.ts'
+import type { ServerState } from '../write/write-request.ts'
 import { compareVersions } from './compare-versions.ts'
+
+/** What discovery looks at: the resources that are served, and the APIServices that rank them. */
+export type DiscoveredState = Pick<ServerState, 'registry' | 'objects'>
 
 export interface ServedGroup {
   readonly name: string
   /** Preferred one first. */
-  readonly versions: readonly string[]
+  readonly versions: readonly ServedVersion[]
+}
+
+export interface ServedVersion {
+  readonly name: string
+  /** Served by another program, that is, by none. */
+  readonly isRemote: boolean
 }
 
 /** `/api`. */
@@ -16,59 +29,71 @@ export function apiVersions(serverAddress: string): JsonObject {
 }
 
 /** `/apis`. */
-export function apiGroupList(registry: ResourceRegistry): JsonObject {
-  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groupsOf(registry).map(groupEntry) }
+export function apiGroupList(state: DiscoveredState): JsonObject {
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groupsOf(state).map(groupEntry) }
 }
 
 /** `/apis/<group>`. */
-export function apiGroup(registry: ResourceRegistry, name: string): JsonObject | undefined {
-  const group = groupsOf(registry).find((each) => each.name === name)
+export function apiGroup(state: DiscoveredState, name: string): JsonObject | undefined {
+  const group = groupsOf(state).find((each) => each.name === name)
   return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) }
 }
 
 function groupEntry({ name, versions }: ServedGroup): JsonObject {
-  const entries = versions.map((version) => ({ groupVersion: apiVersionOf({ group: name, version }), version }))
+  const entries = versions.map((version) => ({
+    groupVersion: apiVersionOf({ group: name, version: version.name }),
+    version: version.name,
+  }))
   return { name, versions: entries, preferredVersion: entries[0] }
 }
 
-/** In the order of their priorities on the real server; groups of CRDs come after them. */
-const BUILTIN_GROUPS = [
-  'apiregistration.k8s.io',
-  'apps',
-  'events.k8s.io',
-  'authentication.k8s.io',
-  'authorization.k8s.io',
-  'autoscaling',
-  'batch',
-  'certificates.k8s.io',
-  'networking.k8s.io',
-  'policy',
-  'rbac.authorization.k8s.io',
-  'storage.k8s.io',
-  'admissionregistration.k8s.io',
-  'apiextensions.k8s.io',
-  'scheduling.k8s.io',
-  'coordination.k8s.io',
-  'node.k8s.io',
-  'discovery.k8s.io',
-  'resource.k8s.io',
-  'flowcontrol.apiserver.k8s.io',
-]
+/** The one group without an APIService, before all others. */
+const FIRST: ServedGroup = { name: API_SERVICE.group, versions: [{ name: API_SERVICE.version, isRemote: false }] }
 
-/** All groups but the legacy one. */
-export function groupsOf(registry: ResourceRegistry): readonly ServedGroup[] {
-  const groups = new Map<string, Set<string>>()
-  for (const { group, version } of registry.all()) {
-    if (group === '') continue
-    const versions = groups.get(group) ?? new Set()
-    groups.set(group, versions.add(version))
+/** All groups but the legacy one, as their APIServices rank them. */
+export function groupsOf({ registry, objects }: DiscoveredState): readonly ServedGroup[] {
+  const groups = new Map<string, RankedVersion[]>()
+  for (const version of objects.list(API_SERVICE).map(rankedVersion).sort(compareGroups)) {
+    const { group, name, isRemote } = version
+    if (group === '' || !(isRemote || registry.hasGroupVersion(group, name))) continue
+    const versions = groups.get(group) ?? []
+    versions.push(version)
+    groups.set(group, versions)
   }
-  return [...groups]
-    .sort(([left], [right]) => rankOf(left) - rankOf(right) || (left < right ? -1 : 1))
-    .map(([name, versions]) => ({ name, versions: [...versions].sort(compareVersions) }))
+  return [FIRST, ...[...groups].map(([name, versions]) => ({ name, versions: versions.sort(compareRanks) }))]
 }
 
-function rankOf(group: string): number {
-  const rank = BUILTIN_GROUPS.indexOf(group)
-  return rank === -1 ? BUILTIN_GROUPS.length : rank
+/** Whether a version of a group is the matter of another program. */
+export function isRemote({ objects }: Pick<ServerState, 'objects'>, group: string, version: string): boolean {
+  const found = objects.get(API_SERVICE, { namespace: '', name: `${version}.${group}` })
+  return found !== undefined && !isLocal(found)
+}
+
+interface RankedVersion extends ServedVersion {
+  readonly group: string
+  readonly groupPriority: number
+  readonly versionPriority: number
+}
+
+function rankedVersion(apiService: KubeObject): RankedVersion {
+  const spec = objectAt(apiService, 'spec')
+  return {
+    group: textAt(spec, 'group'),
+    name: textAt(spec, 'version'),
+    groupPriority: numberAt(spec, 'groupPriorityMinimum'),
+    versionPriority: numberAt(spec, 'versionPriority'),
+    isRemote: !isLocal(apiService),
+  }
+}
+
+function compareGroups(left: RankedVersion, right: RankedVersion): number {
+  return right.groupPriority - left.groupPriority || (nameOf(left) < nameOf(right) ? -1 : 1)
+}
+
+function nameOf({ name, group }: RankedVersion): string {
+  return `${name}.${group}`
+}
+
+function compareRanks(left: RankedVersion, right: RankedVersion): number {
+  return right.versionPriority - left.versionPriority || compareVersions(left.name, right.name)
 }

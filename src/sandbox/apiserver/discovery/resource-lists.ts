@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../core/base/json.ts'
 import { apiVersionOf, type Gvk } from '../../../core/kube/group-version-kind.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource, ServedSubresource } from '../served-resource.ts'
-import { groupsOf } from './api-groups.ts'
+import { type DiscoveredState, groupsOf, type ServedVersion } from './api-groups.ts'
 
 /** `/api/v1` and `/apis/<group>/<version>`: the resources of one version. */
 export function apiResourceList(registry: ResourceRegistry, group: string, version: string): JsonObject {
@@ -57,16 +57,23 @@ function responseKind({ custom, gvk }: ServedResource, kind: Gvk): Gvk {
 }
 
 /** Aggregated discovery (`APIGroupDiscoveryList`) of the legacy group, or of all others. */
-export function aggregatedDiscovery(registry: ResourceRegistry, root: 'api' | 'apis', version: string): JsonObject {
-  const groups = root === 'api' ? [{ name: '', versions: ['v1'] }] : groupsOf(registry)
+export function aggregatedDiscovery(state: DiscoveredState, root: 'api' | 'apis', version: string): JsonObject {
+  const groups = root === 'api' ? [LEGACY] : groupsOf(state)
   const items = groups.map(({ name, versions }) => ({
     metadata: name === '' ? {} : { name },
-    versions: versions.map((each) => discoveredVersion(registry, name, each)),
+    versions: versions.map((each) => discoveredVersion(state.registry, name, each)),
   }))
   return { kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items }
 }
 
-function discoveredVersion(registry: ResourceRegistry, group: string, version: string): JsonObject {
+const LEGACY = { name: '', versions: [{ name: 'v1', isRemote: false }] }
+
+function discoveredVersion(
+  registry: ResourceRegistry,
+  group: string,
+  { name: version, isRemote }: ServedVersion,
+): JsonObject {
+  if (isRemote) return { version, freshness: 'Stale' }
   const resources = [...registry.all()]
     .filter((resource) => resource.group === group && resource.version === version)
     .map(discoveredResource)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import { methodNotAllowed, nothingThere } from '../api-status.ts'
-import { apiGroup, apiGroupList, apiVersions, groupsOf } from '../discovery/api-groups.ts'
+import { apiGroup, apiGroupList, apiVersions, groupsOf, isRemote } from '../discovery/api-groups.ts'
 import type { OpenApiDocuments } from '../discovery/open-api.ts'
 import { aggregatedDiscovery, apiResourceList } from '../discovery/resource-lists.ts'
 import { swaggerProtobuf } from '../discovery/swagger-protobuf.ts'
@@ -10,7 +10,7 @@ import { parseApiPath } from './api-path.ts'
 import type { ApiRequest } from './api-request.ts'
 import { healthReply, isHealthPath } from './health-reply.ts'
 import { metricsReply } from './metrics-reply.ts'
-import { type BodyReply, jsonReply, pageNotFound, type Reply } from './reply.ts'
+import { type BodyReply, jsonReply, pageNotFound, type Reply, textReply } from './reply.ts'
 import type { ResourceServer } from './resource-request.ts'
 import { resourceReply } from './resource-routes.ts'
 
@@ -34,13 +34,20 @@ export function route(server: RouterOptions, request: ApiRequest): Reply {
 }
 
 function apiReply(server: RouterOptions, request: ApiRequest): Reply {
-  const [root, group = ''] = request.segments
+  const [root, group = '', version = ''] = request.segments
+  if (root === 'apis' && isRemote(server.state, group, version)) return UNREACHABLE
   const document = discoveryReply(server, request)
   if (document) return document
   const path = parseApiPath(request.segments)
   if (path) return resourceReply(server, request, path)
   if (root === 'api' || server.state.registry.isBuiltin(group)) throw nothingThere()
   return pageNotFound()
+}
+
+/** What the server says in place of a program that serves a part of the API, and cannot be reached. */
+const UNREACHABLE: Reply = {
+  ...textReply('service unavailable\n', 503),
+  headers: { 'X-Content-Type-Options': 'nosniff' },
 }
 
 function versionReply({ version }: RouterOptions, request: ApiRequest): Reply {
@@ -56,9 +63,9 @@ function onlyGet({ method }: ApiRequest): void {
 
 /** `/`: where something is. */
 function servedPaths({ state }: RouterOptions): readonly string[] {
-  const groups = groupsOf(state.registry).flatMap(({ name, versions }) => [
+  const groups = groupsOf(state).flatMap(({ name, versions }) => [
     `/apis/${name}`,
-    ...versions.map((version) => `/apis/${name}/${version}`),
+    ...versions.filter((version) => !version.isRemote).map((version) => `/apis/${name}/${version.name}`),
   ])
   const others = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version']
   return ['/api', '/api/v1', '/apis', '/apis/', ...groups, ...others].sort()
@@ -69,7 +76,7 @@ function openApiReply({ openApi }: RouterOptions, { segments, headers }: ApiRequ
   if (version === 'v2' && rest.length === 0) return swaggerReply(openApi.v2(), headers.accept ?? '')
   if (version !== 'v3') return pageNotFound()
   const path = rest.join('/')
-  if (path === '') return jsonReply(openApi.index())
+  if (rest.length === 0) return jsonReply(openApi.index())
   const body = openApi.document(path)
   if (body === undefined) return { status: 404, contentType: '', body: '' }
   return { status: 200, contentType: 'application/json', body }
@@ -92,7 +99,7 @@ function discoveryReply(server: RouterOptions, request: ApiRequest): BodyReply |
   if (first === '') return rootReply(server, request, root === 'api' ? 'api' : 'apis')
   const [group, version] = root === 'api' ? ['', first] : [first, second]
   if (version !== '') return versionDocument(registry, request, [group, version])
-  const document = apiGroup(registry, group)
+  const document = apiGroup(server.state, group)
   return document && jsonReply(document)
 }
 
@@ -107,14 +114,13 @@ function versionDocument(
 }
 
 function rootReply(server: RouterOptions, request: ApiRequest, root: 'api' | 'apis'): BodyReply {
-  const { registry } = server.state
   const { transform } = negotiate(request.headers.accept, {
     isServed: isAggregated,
     withYaml: request.printYaml !== undefined,
     refuse: noFormLeft,
   })
-  if (!transform) return jsonReply(root === 'api' ? apiVersions(server.serverAddress) : apiGroupList(registry))
-  const body = JSON.stringify(aggregatedDiscovery(registry, root, transform.version))
+  if (!transform) return jsonReply(root === 'api' ? apiVersions(server.serverAddress) : apiGroupList(server.state))
+  const body = JSON.stringify(aggregatedDiscovery(server.state, root, transform.version))
   const contentType = `application/json;g=apidiscovery.k8s.io;v=${transform.version};as=APIGroupDiscoveryList`
   return { status: 200, contentType, body, headers: { Vary: 'Accept' } }
 }

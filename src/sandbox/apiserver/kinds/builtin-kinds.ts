@@ -7,6 +7,7 @@ import {
   validatingAdmissionPolicy,
   validatingAdmissionPolicyBinding,
 } from './admission-policies.ts'
+import { apiService } from './api-service.ts'
 import { certificateSigningRequest } from './certificate-signing-request.ts'
 import { columnsOf } from './common/columns.ts'
 import { configMap } from './config-map.ts'
@@ -53,6 +54,7 @@ import { mutatingWebhookConfiguration, validatingWebhookConfiguration } from './
 
 /** What the built-in kinds do on top of their schema. */
 export const BUILTIN_KINDS: readonly KindRules[] = [
+  apiService,
   certificateSigningRequest,
   clusterRole,
   clusterRoleBinding,

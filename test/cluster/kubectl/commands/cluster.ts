@@ -11,7 +11,7 @@ EOF`
 export const commands: readonly Command[] = [
   { run: 'kubectl version -o json', differs: 'build dates' },
   { run: 'kubectl cluster-info' },
-  { run: 'kubectl api-versions', differs: 'the sandbox serves fewer groups' },
+  { run: 'kubectl api-versions' },
   { run: 'kubectl api-resources --api-group=apps' },
   { run: 'kubectl api-resources --api-group=apps -o wide' },
   {
