@@ -5,7 +5,7 @@ import { MASTERS } from './access/user.ts'
 import { statusError } from './api-status.ts'
 import { deleteObject } from './lifecycle/delete-object.ts'
 import type { ObjectApi, ObjectApiDeleteOptions, ObjectApiListOptions, ObjectEvent } from './object-api.ts'
-import { presentObject, type ServedResource } from './served-resource.ts'
+import { presentObject, type ServedResource, withoutWebhook } from './served-resource.ts'
 import { createObject } from './write/create-object.ts'
 import { decodeObject } from './write/decode-object.ts'
 import { applyObject } from './write/patch-object.ts'
@@ -75,8 +75,9 @@ export class InProcessApi implements ObjectApi {
     const wanted = gvk && this.#resource(gvk)
     return this.#state.store.subscribe(({ type, current, previous }) => {
       if (wanted && current.resource !== wanted.table) return
-      const resource = wanted ?? this.#state.registry.ofTable(current.resource)
-      if (!resource) return
+      const found = wanted ?? this.#state.registry.ofTable(current.resource)
+      if (!found) return
+      const resource = withoutWebhook(found)
       const old = type === 'ADDED' ? undefined : previous && presentObject(resource, previous.object)
       listener({ type, object: presentObject(resource, current.object), old })
     })
@@ -88,7 +89,7 @@ export class InProcessApi implements ObjectApi {
 
   #resource(gvk: Gvk): ServedResource {
     const resource = this.#state.registry.ofKind(gvk)
-    if (resource) return resource
+    if (resource) return withoutWebhook(resource)
     const message = `no matches for kind "${gvk.kind}" in version "${apiVersionOf(gvk)}"`
     throw statusError(404, 'NotFound', message)
   }

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../core/base/json.ts'
 import { apiVersionOf, type GroupKind, type Gvk } from '../../core/kube/group-version-kind.ts'
+import { ApiError } from '../../core/kube/api-error.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import { applyDefaults, dropForbiddenNulls } from '../../core/schema/default.ts'
 import { prune } from '../../core/schema/prune.ts'
 import type { Schema } from '../../core/schema/schema.ts'
 import type { GroupResource } from './api-status.ts'
 import type { KindRules } from './kinds/kind-rules.ts'
+import { PendingAnswer } from './write/outside-answers.ts'
 
 /** One resource at one version, as paths and discovery show it. Immutable: a changed CRD makes new ones. */
 export interface ServedResource extends GroupResource {
@@ -38,6 +40,17 @@ export interface ServedResource extends GroupResource {
   /** Text of the `Warning` header of every request to a deprecated version. */
   readonly deprecation?: string | undefined
   readonly convert?: VersionConversion | undefined
+  /** Of a custom resource whose CRD names one. Absent: versions are views of one schema. */
+  readonly webhook?: ObjectConverter | undefined
+}
+
+/** Another program that converts objects. */
+export interface ObjectConverter {
+  /**
+   * @throws PendingAnswer when the program has to be asked first
+   * @throws ApiError when it does not convert
+   */
+  convert(object: KubeObject, apiVersion: string): KubeObject
 }
 
 export interface ServedSubresource {
@@ -95,12 +108,13 @@ function viewsOf(resource: ServedResource): WeakMap<KubeObject, KubeObject> {
 
 /** The stored version has a say first: its defaults are filled in, and what it does not know is gone in all versions. */
 function presentCustom(
-  { gvk, schema }: ServedResource,
+  { gvk, schema, webhook }: ServedResource,
   schemas: NonNullable<ServedResource['schemas']>,
   stored: KubeObject,
 ): KubeObject {
   const storedSchema = schemas.get(stored.apiVersion)
-  const converted = withVersion(storedSchema ? completed(stored, storedSchema) : stored, gvk)
+  const complete = storedSchema ? completed(stored, storedSchema) : stored
+  const converted = webhook ? webhook.convert(complete, apiVersionOf(gvk)) : withVersion(complete, gvk)
   return schema && schema !== storedSchema ? pruned(converted, schema) : converted
 }
 
@@ -113,19 +127,66 @@ function pruned(object: KubeObject, schema: Schema): KubeObject {
   return prune(object as JsonObject, schema).value as KubeObject
 }
 
+/**
+ * Presents objects all at once, where a webhook converts them: what follows finds it done.
+ *
+ * @throws PendingAnswer ApiError
+ */
+export function presentAll(resource: ServedResource, objects: readonly KubeObject[]): void {
+  if (!resource.webhook) return
+  const pending = objects.flatMap((object) => {
+    try {
+      presentObject(resource, object)
+      return []
+    } catch (error) {
+      if (!(error instanceof PendingAnswer)) throw error
+      return [error.arrived.then(() => presentAnswered(resource, object))]
+    }
+  })
+  if (pending.length > 0) throw new PendingAnswer(Promise.all(pending))
+}
+
+/** While the answer is remembered; a failure is told by the next attempt. */
+function presentAnswered(resource: ServedResource, object: KubeObject): void {
+  try {
+    presentObject(resource, object)
+  } catch (error) {
+    if (!(error instanceof PendingAnswer) && !(error instanceof ApiError)) throw error
+  }
+}
+
 /** Types brought into their canonical form, defaults filled in. */
 export function canonicalObject({ rules }: Pick<ServedResource, 'rules'>, object: KubeObject): KubeObject {
   const decoded = rules.decode ? rules.decode(object) : object
   return rules.applyDefaults ? rules.applyDefaults(decoded) : decoded
 }
 
-/** An object of this version as the store keeps it. */
+/**
+ * An object of this version as the store keeps it. Where a webhook converts, it has then said of the result, too, what this
+ * version shows of it: nobody can be asked any more once it is stored.
+ */
 export function toStorage(resource: ServedResource, object: KubeObject): KubeObject {
-  const { convert, gvk, storageVersion, schemas } = resource
+  const { convert, gvk, storageVersion, schemas, webhook } = resource
   if (convert) return convert.toStorage(object)
-  const converted = withVersion(object, { ...gvk, version: storageVersion })
-  const schema = storageVersion === gvk.version ? undefined : schemas?.get(converted.apiVersion)
-  return schema ? pruned(converted, schema) : converted
+  if (storageVersion === gvk.version) return withVersion(object, gvk)
+  const stored = { ...gvk, version: storageVersion }
+  const converted = webhook ? webhook.convert(object, apiVersionOf(stored)) : withVersion(object, stored)
+  const schema = schemas?.get(converted.apiVersion)
+  const kept = schema ? pruned(converted, schema) : converted
+  if (webhook) presentObject(resource, kept)
+  return kept
+}
+
+const WITHOUT_WEBHOOK = new WeakMap<ServedResource, ServedResource>()
+
+/** The resource for those who cannot wait for another program: to them, versions are views of one schema. */
+export function withoutWebhook(resource: ServedResource): ServedResource {
+  if (!resource.webhook) return resource
+  const known = WITHOUT_WEBHOOK.get(resource)
+  if (known) return known
+  const plain = { ...resource, webhook: undefined }
+  WITHOUT_WEBHOOK.set(resource, plain)
+  return plain
 }
 
 function withVersion(object: KubeObject, gvk: Gvk): KubeObject {

@@ -3,6 +3,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/base/json.ts'
 import { createServerCertificate, type ServerCertificate } from '../../../src/sandbox/apiserver/http/certificates.ts'
+import { CONVERSION_ANSWERS } from './conversion-answers.ts'
 import { WEBHOOK_ANSWERS, type WebhookAnswer } from './webhook-answers.ts'
 
 export interface WebhookServer {
@@ -34,9 +35,11 @@ export async function startWebhookServer(): Promise<WebhookServer> {
   }
 }
 
+const ANSWERS: Readonly<Record<string, WebhookAnswer>> = { ...WEBHOOK_ANSWERS, ...CONVERSION_ANSWERS }
+
 function reply({ url = '', socket }: IncomingMessage, response: ServerResponse, review: JsonObject): void {
   const name = url.replace(/^\/|\?.*$/g, '')
-  const answer: WebhookAnswer = WEBHOOK_ANSWERS[name] ?? { status: 404, text: `no answer is named '${name}'` }
+  const answer: WebhookAnswer = ANSWERS[name] ?? { status: 404, text: `no answer is named '${name}'` }
   if (answer.instead === 'close') socket.destroy()
   if (answer.instead) return
   const { status = 200, contentType = 'application/json', text = JSON.stringify(reviewOf(answer, review)) } = answer

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { type MergeType, mergeTypeOf } from '../../../core/schema/merge-type.ts'
 import type { Schema } from '../../../core/schema/schema.ts'
 import { internalError } from '../patch/patch-error.ts'
+import { PendingAnswer } from '../write/outside-answers.ts'
 import { checkType } from './check-type.ts'
 
 /** An object in one version with the type of that version. */
@@ -81,6 +82,7 @@ export class ObjectVersions {
     try {
       return others.convert(object, apiVersion)
     } catch (error) {
+      if (error instanceof PendingAnswer) throw error
       throw internalError(failed + explain(error))
     }
   }

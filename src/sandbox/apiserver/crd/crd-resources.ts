@@ -6,6 +6,7 @@ import { forbidden, type GroupResource } from '../api-status.ts'
 import { compareVersions } from '../discovery/compare-versions.ts'
 import type { KindRules } from '../kinds/kind-rules.ts'
 import { type ServedResource, type ServedSubresource, tableOf } from '../served-resource.ts'
+import { ConversionWebhook } from './conversion/conversion-webhook.ts'
 import { type CrdVersion, type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
 import { customRules } from './custom-rules.ts'
 
@@ -29,7 +30,10 @@ export function crdResources(
   const { group } = crd.spec
   const byName = [...crdSchemas(crd as JsonObject, objectMeta)]
   const schemas = new Map(byName.map(([name, schema]) => [`${group}/${name}`, schema]))
-  return reachableVersions(crd).map((version) => toServed(crd, version, { schemas, scale }))
+  const { conversion } = crd.spec
+  const client = conversion?.strategy === 'Webhook' ? conversion.webhook : undefined
+  const webhook = client && new ConversionWebhook(client)
+  return reachableVersions(crd).map((version) => toServed(crd, version, { schemas, scale, webhook }))
 }
 
 /** Those that are served; the objects of a CRD that ends can be reached to the last in the stored one. */
@@ -39,10 +43,17 @@ function reachableVersions(crd: CustomResourceDefinition): readonly CrdVersion[]
   return isUnreachable ? crd.spec.versions.filter(({ storage }) => storage) : served
 }
 
+/** What the versions of a CRD share. */
+interface Shared {
+  readonly schemas: ReadonlyMap<string, Schema>
+  readonly scale: ServedResource
+  readonly webhook: ConversionWebhook | undefined
+}
+
 function toServed(
   crd: CustomResourceDefinition,
   version: CrdVersion,
-  { schemas, scale }: { readonly schemas: ReadonlyMap<string, Schema>; readonly scale: ServedResource },
+  { schemas, scale, webhook }: Shared,
 ): ServedResource {
   const { group, scope, versions } = crd.spec
   const { kind, plural, singular = '', listKind = '', shortNames = [], categories = [] } = crd.status.acceptedNames
@@ -74,6 +85,7 @@ function toServed(
       ? endingRules(customRules(gvk, version, schema), { group, plural })
       : customRules(gvk, version, schema),
     deprecation: deprecationOf(crd, version),
+    ...(webhook && { webhook }),
   }
 }
 

@@ -6,7 +6,7 @@ import { columnsOf } from '../kinds/common/columns.ts'
 import { mapField, withDefaults } from '../kinds/common/fields.ts'
 import { decodePart, goDecoder } from '../kinds/decode/go-decoder.ts'
 import type { KindRules } from '../kinds/kind-rules.ts'
-import { CRD_GVK, type CrdStatus, type CustomResourceDefinition } from './custom-resource-definition.ts'
+import { CRD_GVK, type CrdStatus, type CrdConversion, type CustomResourceDefinition } from './custom-resource-definition.ts'
 import { type DecodeSchema, decodeNestedSchemas } from './decode-nested-schemas.ts'
 import { formatWarnings } from './format-warnings.ts'
 import { validateCrd, validateCrdStatus } from './validate-crd.ts'
@@ -52,7 +52,7 @@ function applyDefaults(object: KubeObject): KubeObject {
     singular: names.singular || kind.toLowerCase(),
     ...(kind !== '' && { listKind: names.listKind || `${kind}List` }),
   }
-  const conversion = conversionDefaults((crd.spec as JsonObject).conversion as JsonObject | undefined)
+  const conversion = conversionDefaults(crd.spec.conversion as JsonObject | undefined) as CrdConversion
   const spec = { ...crd.spec, conversion, names: allNames }
   const complete = { ...crd, spec }
   return crd.status.storedVersions?.length ? complete : withStoredVersion(complete, crd.status)

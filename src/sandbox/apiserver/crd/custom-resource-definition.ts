@@ -12,6 +12,12 @@ export type CrdSpec = {
   readonly scope: 'Namespaced' | 'Cluster'
   readonly names: CrdNames
   readonly versions: readonly CrdVersion[]
+  readonly conversion?: CrdConversion
+}
+
+export type CrdConversion = {
+  readonly strategy: 'None' | 'Webhook'
+  readonly webhook?: { readonly clientConfig: JsonObject; readonly conversionReviewVersions: readonly string[] }
 }
 
 export type CrdNames = {

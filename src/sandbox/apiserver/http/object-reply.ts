@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/base/json.ts'
 import { apiVersionOf } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest, quote, statusError } from '../api-status.ts'
-import { presentObject, type ServedResource } from '../served-resource.ts'
+import { presentAll, presentObject, type ServedResource } from '../served-resource.ts'
 import type { ListPage } from '../store/list-objects.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import type { WriteResult } from '../write/write-request.ts'
@@ -102,6 +102,10 @@ export function listReply(
   form: { request: ApiRequest; accepted: Accepted; now: number },
 ): BodyReply {
   const { transform } = form.accepted
+  presentAll(
+    resource,
+    page.items.map(({ object }) => object),
+  )
   if (!transform) return { status: 200, contentType: 'application/json', body: listBytes(resource, page) }
   if (transform.kind === 'PartialObjectMetadata') throw wrongForm(transform, resource, 'list')
   const objects = page.items.map(({ object }) => presentObject(resource, object))

@@ -3,7 +3,7 @@ import type { ApiError } from '../../../core/kube/api-error.ts'
 import { apiVersionOf } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { expired, statusError } from '../api-status.ts'
-import { presentObject, type ServedResource } from '../served-resource.ts'
+import { presentAll, presentObject, type ServedResource } from '../served-resource.ts'
 import { listObjects, revisionProblem, tooLarge } from '../store/list-objects.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { WatchCursor } from '../store/watch-cursor.ts'
@@ -46,6 +46,10 @@ export function watchReply(state: ServerState, hub: WatchHub, watch: WatchReques
   if (watch.accepted.transform?.kind === 'PartialObjectMetadataList') return emptyStream()
   const encode = encoderOf(state, watch)
   const initial = startsWithState ? initialObjects(state, watch) : []
+  presentAll(
+    resource,
+    initial.map(({ object }) => object),
+  )
   const since = startsWithState || wanted === 0 ? store.revision : wanted
   const cursor = new WatchCursor(history, since, { namespace, matches })
   const stream = new WatchStream({

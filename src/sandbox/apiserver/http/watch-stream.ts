@@ -1,6 +1,8 @@
 import type { Clock } from '../../../core/base/clock.ts'
+import { ApiError } from '../../../core/kube/api-error.ts'
 import type { StoredObject } from '../store/stored-object.ts'
-import type { WatchCursor } from '../store/watch-cursor.ts'
+import type { WatchCursor, WatchStep } from '../store/watch-cursor.ts'
+import { PendingAnswer } from '../write/outside-answers.ts'
 import type { ReplySink } from './reply.ts'
 
 export interface WatchStreamOptions {
@@ -32,6 +34,9 @@ export class WatchStream {
   #sink: ReplySink | undefined
   #initialSent = 0
   #announced = false
+  /** Of a chunk that could not be completed yet, and the change at which it stopped. */
+  #encoded: Buffer[] = []
+  #next: WatchStep | undefined
   #isBlocked = false
   #isEnded = false
 
@@ -56,6 +61,16 @@ export class WatchStream {
   }
 
   #pump(): void {
+    try {
+      this.#sendAll()
+    } catch (error) {
+      if (error instanceof PendingAnswer) this.#waitFor(error)
+      else if (error instanceof ApiError) this.#fail(error)
+      else throw error
+    }
+  }
+
+  #sendAll(): void {
     while (!this.#isBlocked && !this.#isEnded) {
       if (this.#options.cursor.isLost) this.#end()
       const chunk = this.#isEnded ? undefined : this.#nextChunk()
@@ -63,6 +78,20 @@ export class WatchStream {
       else if (this.#isEnded || this.#options.isServed()) return
       else this.#end()
     }
+  }
+
+  /** A webhook has to convert what comes next. */
+  #waitFor({ arrived }: PendingAnswer): void {
+    this.#isBlocked = true
+    void arrived.then(() => {
+      this.#isBlocked = false
+      this.#pump()
+    })
+  }
+
+  #fail({ status }: ApiError): void {
+    this.#send(Buffer.from(`${JSON.stringify({ type: 'ERROR', object: status })}\n`))
+    this.#end()
   }
 
   #nextChunk(): Buffer | undefined {
@@ -78,17 +107,21 @@ export class WatchStream {
   #initialChunk(): Buffer {
     const { initial, encode } = this.#options
     const batch = initial.slice(this.#initialSent, this.#initialSent + BATCH)
+    const chunk = Buffer.concat(batch.map((stored) => encode('ADDED', stored)))
     this.#initialSent += batch.length
-    return Buffer.concat(batch.map((stored) => encode('ADDED', stored)))
+    return chunk
   }
 
   #changesChunk(): Buffer | undefined {
     const { cursor, encode } = this.#options
-    const lines: Buffer[] = []
-    for (let step = cursor.next(); step; step = cursor.next()) {
+    const lines = this.#encoded
+    for (let step = this.#next ?? cursor.next(); step; step = cursor.next()) {
+      this.#next = step
       lines.push(encode(step.type, step.stored))
+      this.#next = undefined
       if (lines.length === BATCH) break
     }
+    this.#encoded = []
     const [only] = lines
     return lines.length <= 1 ? only : Buffer.concat(lines)
   }

@@ -3,7 +3,7 @@ import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject, OwnerReference } from '../../../core/kube/object.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type PropagationPolicy } from '../../../core/kube/propagation.ts'
 import { CONTROLLER_MANAGER } from '../controller-manager.ts'
-import { presentObject } from '../served-resource.ts'
+import { presentObject, withoutWebhook } from '../served-resource.ts'
 import type { StoredObject, StoreEvent } from '../store/stored-object.ts'
 import { withMeta } from '../write/object-meta.ts'
 import type { ServerState } from '../write/write-request.ts'
@@ -115,7 +115,7 @@ export class GarbageCollector {
     const resource = this.#state.registry.ofTable(stored.resource)
     if (!resource) return
     try {
-      this.#state.objects.update(change(presentObject(resource, stored.object)), CONTROLLER_MANAGER)
+      this.#state.objects.update(change(presentObject(withoutWebhook(resource), stored.object)), CONTROLLER_MANAGER)
     } catch (error) {
       if (!isConflict(error)) throw error
       this.#work.add(uidOf(stored))

@@ -10,18 +10,21 @@ const cache = new WeakMap<ServedResource, OtherVersions | 'none'>()
 export function otherVersionsOf(resource: ServedResource, registry: ResourceRegistry): OtherVersions | undefined {
   let versions = cache.get(resource)
   if (versions === undefined) {
-    versions = (resource.schemas ? customVersions(resource.schemas) : builtinVersions(resource, registry)) ?? 'none'
+    versions = (resource.schemas ? customVersions(resource.schemas, resource.webhook) : builtinVersions(resource, registry)) ?? 'none'
     cache.set(resource, versions)
   }
   return versions === 'none' ? undefined : versions
 }
 
 /** All that the CRD names, also what is not served. Others are an error there, not unknown. */
-function customVersions(schemas: NonNullable<ServedResource['schemas']>): OtherVersions {
+function customVersions(
+  schemas: NonNullable<ServedResource['schemas']>,
+  webhook: ServedResource['webhook'],
+): OtherVersions {
   return {
     knows: () => true,
     convert: (object, apiVersion) => {
-      if (schemas.has(apiVersion)) return { ...object, apiVersion }
+      if (schemas.has(apiVersion)) return webhook ? webhook.convert(object, apiVersion) : { ...object, apiVersion }
       throw new Error(`request to convert CR to an invalid group/version: ${apiVersion}`)
     },
     schema: (apiVersion) => schemas.get(apiVersion),

@@ -1,7 +1,7 @@
-import { explain } from '../../../../core/base/coded-error.ts'
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../../core/base/json.ts'
-import { jsonKindOf } from '../../patch/patch-error.ts'
-import type { OutsideAnswer } from '../../write/outside-answers.ts'
+import { explain } from '../../../core/base/coded-error.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import { jsonKindOf } from '../patch/patch-error.ts'
+import type { OutsideAnswer } from '../write/outside-answers.ts'
 
 /** What a webhook answered over HTTP. */
 export interface WebhookReply {
@@ -10,8 +10,19 @@ export interface WebhookReply {
   readonly text: string
 }
 
-/** The AdmissionReview in a reply, or what is wrong with it, as a Go client words that. */
-export function readReview(reply: WebhookReply, reviewVersion: string): OutsideAnswer {
+/** What is posted to a webhook, and comes back. */
+export interface ReviewKind {
+  readonly group: string
+  /** `v1` or `v1beta1`. */
+  readonly version: string
+  readonly kind: string
+  /** Of its response: the Go type, and by field its type and what fits it. */
+  readonly response: string
+  readonly fields: Readonly<Record<string, readonly [type: string, fits: (value: JsonValue) => boolean]>>
+}
+
+/** The review in a reply, or what is wrong with it, as a Go client words that. */
+export function readReview(reply: WebhookReply, review: ReviewKind): OutsideAnswer {
   const { status, contentType, text } = reply
   if (status < 200 || status > 206) return { failure: refusalOf(reply) }
   if (text === '') {
@@ -19,7 +30,7 @@ export function readReview(reply: WebhookReply, reviewVersion: string): OutsideA
   }
   const body = parsed(text)
   if (!isJsonObject(body)) return { failure: `couldn't get version/kind; json parse error: ${misfit(body, HEAD)}` }
-  const failure = wrongKind(body, reviewVersion) ?? wrongType(body.response)
+  const failure = wrongKind(body, review) ?? wrongType(body.response, review)
   return failure === undefined ? { body } : { failure }
 }
 
@@ -39,40 +50,23 @@ function misfit(value: JsonValue, target: string): string {
   return `json: cannot unmarshal ${jsonKindOf(value)} into Go ${target}`
 }
 
-const GROUP = 'admission.k8s.io'
-
 /** Without a version and a kind, it is taken for what was asked for. */
-function wrongKind({ apiVersion = '', kind = '' }: JsonObject, reviewVersion: string): string | undefined {
+function wrongKind({ apiVersion = '', kind = '' }: JsonObject, review: ReviewKind): string | undefined {
   if (apiVersion === '' && kind === '') return undefined
-  const version = String(apiVersion).replace(`${GROUP}/`, '')
-  const isKnown = kind === 'AdmissionReview' && ['v1', 'v1beta1'].includes(version) && version !== apiVersion
+  const version = String(apiVersion).replace(`${review.group}/`, '')
+  const isKnown = kind === review.kind && ['v1', 'v1beta1'].includes(version) && version !== apiVersion
   if (!isKnown)
     return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`
-  if (version === reviewVersion) return undefined
-  return `converting (${version}.AdmissionReview) to (${reviewVersion}.AdmissionReview): unknown conversion`
+  if (version === review.version) return undefined
+  return `converting (${version}.${kind}) to (${review.version}.${kind}): unknown conversion`
 }
 
-/** Fields of a response, their Go types, and what fits them. */
-const FIELDS: Readonly<Record<string, readonly [type: string, fits: (value: JsonValue) => boolean]>> = {
-  uid: ['types.UID', isText],
-  allowed: ['bool', (value) => typeof value === 'boolean'],
-  status: ['v1.Status', isJsonObject],
-  patch: ['[]uint8', isText],
-  patchType: ['v1.PatchType', isText],
-  auditAnnotations: ['map[string]string', isJsonObject],
-  warnings: ['[]string', isJsonArray],
-}
-
-function isText(value: JsonValue): boolean {
-  return typeof value === 'string'
-}
-
-function wrongType(response: JsonValue | undefined): string | undefined {
+function wrongType(response: JsonValue | undefined, review: ReviewKind): string | undefined {
   if (!isJsonObject(response)) return undefined
-  for (const [name, [type, fits]] of Object.entries(FIELDS)) {
+  for (const [name, [type, fits]] of Object.entries(review.fields)) {
     const value = response[name]
     if (value === undefined || value === null || fits(value)) continue
-    return misfit(value, `struct field AdmissionResponse.response.${name} of type ${type}`)
+    return misfit(value, `struct field ${review.response}.response.${name} of type ${type}`)
   }
   const wrong = typeof response.patch === 'string' ? response.patch.search(/[^A-Za-z0-9+/=]/) : -1
   return wrong === -1 ? undefined : `illegal base64 data at input byte ${wrong}`
