@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/base/json.ts'
-import { apiVersionOf, type GroupKind, type Gvk } from '../../core/kube/group-version-kind.ts'
 import { ApiError } from '../../core/kube/api-error.ts'
+import { apiVersionOf, type GroupKind, type Gvk } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import { applyDefaults, dropForbiddenNulls } from '../../core/schema/default.ts'
 import { prune } from '../../core/schema/prune.ts'

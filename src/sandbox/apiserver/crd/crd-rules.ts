@@ -6,7 +6,12 @@ import { columnsOf } from '../kinds/common/columns.ts'
 import { mapField, withDefaults } from '../kinds/common/fields.ts'
 import { decodePart, goDecoder } from '../kinds/decode/go-decoder.ts'
 import type { KindRules } from '../kinds/kind-rules.ts'
-import { CRD_GVK, type CrdStatus, type CrdConversion, type CustomResourceDefinition } from './custom-resource-definition.ts'
+import {
+  CRD_GVK,
+  type CrdConversion,
+  type CrdStatus,
+  type CustomResourceDefinition,
+} from './custom-resource-definition.ts'
 import { type DecodeSchema, decodeNestedSchemas } from './decode-nested-schemas.ts'
 import { formatWarnings } from './format-warnings.ts'
 import { validateCrd, validateCrdStatus } from './validate-crd.ts'
