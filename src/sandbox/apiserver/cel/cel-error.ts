@@ -34,6 +34,7 @@ function printIssues(source: string, issues: readonly CelIssue[]): string {
 }
 
 function printIssue(source: string, { position, message }: CelIssue): string {
+  if (source === '') return `ERROR: <input>:1:0: ${message}`
   const before = source.slice(0, position).split('\n')
   const line = before.length - 1
   const start = before[line] as string

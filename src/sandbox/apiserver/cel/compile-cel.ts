@@ -20,6 +20,8 @@ export interface CelOptions {
   readonly types?: Readonly<Record<string, CelType>>
   /** The expression makes patches, and may call the functions for that. */
   readonly makesPatches?: boolean
+  /** `cel.bind(name, value, expression)` gives a value a name. */
+  readonly bindsNames?: boolean
 }
 
 /** An expression that can be evaluated any number of times. */
@@ -57,7 +59,7 @@ export interface CelResult {
  */
 export function compileCel(source: string, options: CelOptions): CelProgram {
   const environment = environmentOf(options)
-  const checked = checkCel(parseCel(source), environment)
+  const checked = checkCel(parseCel(source, { bindsNames: options.bindsNames ?? false }), environment)
   const issues = checked.issues.length > 0 ? checked.issues : checkLiterals(checked)
   if (issues.length > 0) throw new CelCompileError(source, issues)
   const step = planCel(checked, environment)

@@ -5,10 +5,16 @@ import type { CelValue } from './values.ts'
 type Refuse = (position: number, message: string) => CelCompileError
 
 /** Replaces a call that is a macro by what it stands for. */
-export function expandMacro(call: CallExpr, refuse: Refuse): Expr {
+export function expandMacro(call: CallExpr, refuse: Refuse, { bindsNames }: MacroOptions): Expr {
   if (!call.target) return call.name === 'has' && call.args.length === 1 ? presenceTest(call, refuse) : call
+  if (bindsNames && isBinding(call)) return namedValue(call, refuse)
   const macro = MACROS[`${call.name}/${call.args.length}`]
   return macro ? macro({ ...call, target: call.target }, refuse) : call
+}
+
+export interface MacroOptions {
+  /** Whether `cel.bind(name, value, expression)` is one. */
+  readonly bindsNames: boolean
 }
 
 type MethodCall = CallExpr & { readonly target: Expr }
@@ -175,6 +181,16 @@ function bound({ name, value }: { readonly name: string; readonly value: Expr },
     result,
     position,
   }
+}
+
+function isBinding({ name, target, args }: CallExpr): boolean {
+  return name === 'bind' && args.length === 3 && target?.kind === 'ident' && target.name === 'cel'
+}
+
+function namedValue({ args, position }: CallExpr, refuse: Refuse): Expr {
+  const [name, value, expr] = args as readonly [Expr, Expr, Expr]
+  if (name.kind !== 'ident') throw refuse(name.position, 'cel.bind() variable names must be simple identifiers')
+  return { ...bound({ name: name.name, value }, expr), position }
 }
 
 /** `target.optMap(name, expr)`. */

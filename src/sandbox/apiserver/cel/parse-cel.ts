@@ -1,24 +1,26 @@
 import { CelCompileError, type CelIssue } from './cel-error.ts'
 import type { CallExpr, Expr, ListExpr, MapExpr, StructField } from './expr.ts'
 import { type Token, tokenize } from './lexer.ts'
-import { expandMacro } from './macros.ts'
+import { expandMacro, type MacroOptions } from './macros.ts'
 import { CelUint, type CelValue } from './values.ts'
 
 /** Text to syntax tree, macros expanded. Throws CelCompileError. */
-export function parseCel(source: string): Expr {
-  return new Parser(source).parse()
+export function parseCel(source: string, options: MacroOptions = { bindsNames: false }): Expr {
+  return new Parser(source, options).parse()
 }
 
 /** By recursive descent; each method reads what its name says, as the grammar of CEL puts it. */
 class Parser {
   readonly #source: string
+  readonly #options: MacroOptions
   readonly #tokens: readonly Token[]
   readonly #issues: readonly CelIssue[]
   #next = 0
   #depth = 0
 
-  constructor(source: string) {
+  constructor(source: string, options: MacroOptions) {
     this.#source = source
+    this.#options = options
     const { tokens, issues } = tokenize(source)
     this.#tokens = tokens
     this.#issues = issues
@@ -166,7 +168,8 @@ class Parser {
   }
 
   #call(call: CallExpr): Expr {
-    return expandMacro(call, (position, message) => new CelCompileError(this.#source, [{ position, message }]))
+    const refuse = (position: number, message: string) => new CelCompileError(this.#source, [{ position, message }])
+    return expandMacro(call, refuse, this.#options)
   }
 
   #arguments(close: string): readonly Expr[] {

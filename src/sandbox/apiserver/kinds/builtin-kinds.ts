@@ -17,6 +17,7 @@ import { csiDriver, csiNode, csiStorageCapacity, volumeAttachment } from './csi.
 import { daemonSet } from './daemon-set.ts'
 import { goDecoder } from './decode/go-decoder.ts'
 import { deployment } from './deployment.ts'
+import { deviceClass } from './device-class.ts'
 import { endpointSlice } from './endpoint-slice.ts'
 import { endpoints } from './endpoints.ts'
 import { coreEvent, event } from './event.ts'
@@ -41,7 +42,10 @@ import { priorityClass } from './priority-class.ts'
 import { priorityLevelConfiguration } from './priority-level-configuration.ts'
 import { replicaSet } from './replica-set.ts'
 import { replicationController } from './replication-controller.ts'
+import { resourceClaim } from './resource-claim.ts'
+import { resourceClaimTemplate } from './resource-claim-template.ts'
 import { resourceQuota } from './resource-quota.ts'
+import { resourceSlice } from './resource-slice.ts'
 import { clusterRoleBinding, roleBinding } from './role-bindings.ts'
 import { clusterRole, role } from './roles.ts'
 import { runtimeClass } from './runtime-class.ts'
@@ -67,6 +71,7 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   csiStorageCapacity,
   daemonSet,
   deployment,
+  deviceClass,
   endpointSlice,
   endpoints,
   event,
@@ -93,7 +98,10 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   priorityLevelConfiguration,
   replicaSet,
   replicationController,
+  resourceClaim,
+  resourceClaimTemplate,
   resourceQuota,
+  resourceSlice,
   role,
   roleBinding,
   runtimeClass,

@@ -58,6 +58,9 @@ function readerOf(resource: ServedResource, field: string): FieldReader {
   const reader = own && Object.hasOwn(own, field) ? own[field] : undefined
   if (reader) return reader
   if (resource.table === 'batch/jobs') throw badRequest(`field label ${quote(field)} not supported for Job`)
+  if (resource.table === 'resource.k8s.io/resourceslices') {
+    throw badRequest(`field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`)
+  }
   throw badRequest(
     own ? `field label not supported: ${field}` : `${quote(field)} is not a known field selector: only ${NAMES}`,
   )

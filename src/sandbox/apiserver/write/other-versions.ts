@@ -10,7 +10,9 @@ const cache = new WeakMap<ServedResource, OtherVersions | 'none'>()
 export function otherVersionsOf(resource: ServedResource, registry: ResourceRegistry): OtherVersions | undefined {
   let versions = cache.get(resource)
   if (versions === undefined) {
-    versions = (resource.schemas ? customVersions(resource.schemas, resource.webhook) : builtinVersions(resource, registry)) ?? 'none'
+    versions =
+      (resource.schemas ? customVersions(resource.schemas, resource.webhook) : builtinVersions(resource, registry)) ??
+      'none'
     cache.set(resource, versions)
   }
   return versions === 'none' ? undefined : versions

@@ -1,0 +1,32 @@
+import { jsonEquals } from '../../../core/base/json.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import { columnsOf } from './common/columns.ts'
+import { asStruct, type FieldErrors, invalid } from './common/field-errors.ts'
+import { mapField, objectAt } from './common/fields.ts'
+import { validateMetadata } from './common/label-selectors.ts'
+import { defaultClaimSpec, validateClaimSpec } from './devices/claim-spec.ts'
+import { claimSpecStruct } from './devices/claim-structs.ts'
+import type { KindRules } from './kind-rules.ts'
+
+const gvk = { group: 'resource.k8s.io', version: 'v1', kind: 'ResourceClaimTemplate' }
+
+/** From which claims of pods are made. */
+export const resourceClaimTemplate: KindRules = {
+  gvk,
+  applyDefaults: (object) => mapField(object, 'spec', (spec) => mapField(spec, 'spec', defaultClaimSpec)),
+  validate,
+  columns: columnsOf(gvk),
+}
+
+function validate(object: KubeObject, old: KubeObject | undefined): FieldErrors {
+  const spec = objectAt(object, 'spec')
+  if (!old) {
+    return [
+      ...validateMetadata(objectAt(spec, 'metadata'), 'spec.metadata'),
+      ...validateClaimSpec(objectAt(spec, 'spec'), 'spec.spec'),
+    ]
+  }
+  if (jsonEquals(spec, objectAt(old, 'spec'))) return []
+  const shown = { ...objectAt(spec, 'metadata'), Spec: claimSpecStruct(objectAt(spec, 'spec')) }
+  return [asStruct(invalid('spec', shown, 'field is immutable'))]
+}
