@@ -124,8 +124,14 @@ export function builtinKinds(schemas: BuiltinSchemas): readonly KindRules[] {
   )
   return [...kinds].map(([key, gvk]) => {
     const columns = columnsOf(gvk, OTHER_CELLS[gvk.kind])
-    return { columns, ...(own.get(key) ?? { gvk }), decode: goDecoder(schemas.get(gvk) as Schema) }
+    const rules = own.get(key) ?? { gvk }
+    return { columns, ...rules, decode: decoderOf(rules, schemas.get(gvk) as Schema) }
   })
+}
+
+function decoderOf({ afterDecode }: KindRules, schema: Schema): NonNullable<KindRules['decode']> {
+  const decode = goDecoder(schema)
+  return afterDecode ? (body) => afterDecode(decode(body), body) : decode
 }
 
 function keyOf(gvk: Gvk): string {

@@ -23,6 +23,8 @@ export interface KindRules {
    * @throws ApiError 400 when a value does not fit its type
    */
   readonly decode?: (object: KubeObject) => KubeObject
+  /** What of a body counts although its Go type leaves it out: `decoded` is what the decoder made of `body`. */
+  readonly afterDecode?: (decoded: KubeObject, body: KubeObject) => KubeObject
   readonly applyDefaults?: (object: KubeObject) => KubeObject
   /** Built-in admission plugins and the strategy: resets status, allocates addresses, fills names. */
   readonly prepareForCreate?: (object: KubeObject, context: KindContext) => KubeObject

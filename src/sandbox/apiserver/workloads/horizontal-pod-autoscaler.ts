@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/base/json.ts'
-import type { Gvk } from '../../../core/kube/group-version-kind.ts'
+import { type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { itemsAt, numberAt, objectAt, textAt } from '../kinds/common/fields.ts'
@@ -29,6 +29,11 @@ export function autoscalerController(stages: Stages): WorkloadController {
   })
 }
 
+/** In whichever version: a scale is the same in all of them. */
+function isOfKind({ apiVersion = '', kind }: JsonObject, wanted: Gvk): boolean {
+  return kind === wanted.kind && gvkOf({ apiVersion: String(apiVersion), kind }).group === wanted.group
+}
+
 class AutoscalerReconciler implements KindReconciler {
   readonly #tools: ControllerTools
 
@@ -39,7 +44,7 @@ class AutoscalerReconciler implements KindReconciler {
         const { name, namespace } = keyOf(object)
         for (const scaler of tools.api.list(KINDS.autoscaler, { namespace })) {
           const target = objectAt(specOf(scaler), 'scaleTargetRef')
-          if (target.kind === kind.kind && target.name === name) tools.loop.enqueue(keyOf(scaler))
+          if (isOfKind(target, kind) && target.name === name) tools.loop.enqueue(keyOf(scaler))
         }
       })
     }
@@ -48,7 +53,7 @@ class AutoscalerReconciler implements KindReconciler {
   reconcile(scaler: KubeObject): void {
     if (isDeleting(scaler)) return
     const reference = objectAt(specOf(scaler), 'scaleTargetRef')
-    const known = TARGETS.find(([kind]) => kind.kind === reference.kind)
+    const known = TARGETS.find(([kind]) => isOfKind(reference, kind))
     if (!known) return
     const [kind, resource] = known
     const target = this.#tools.api.get(kind, { namespace: keyOf(scaler).namespace, name: textAt(reference, 'name') })

@@ -161,6 +161,14 @@ describe('autoscalers', () => {
     expect(statusOf()).to.include({ currentReplicas: 2, desiredReplicas: 2 })
   })
 
+  it('leave alone what has the name of their target, and is of another group', async () => {
+    server.put(deployment(5))
+    server.put(scaler({ scaleTargetRef: { apiVersion: 'example.com/v1', kind: 'Deployment', name: 'web' } }))
+    await server.rest()
+    expect(replicas()).to.include({ replicas: 5 })
+    expect(events()).to.deep.equal([])
+  })
+
   it('write nothing at rest', async () => {
     server.put(deployment(2))
     server.put(scaler({}))
