@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/js
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest } from '../api-status.ts'
 import { columnsOf } from './common/columns.ts'
+import { keepEmptyLabels } from './common/empty-labels.ts'
 import {
   asStruct,
   type FieldErrors,
@@ -33,6 +34,7 @@ export const daemonSet: KindRules = {
   warnings: templateWarnings(['spec', 'template']),
   ...specAndStatus(ZERO_STATUS),
   // The annotation is a field of the server's own, which every writer of the object writes.
+  afterDecode: keepEmptyLabels,
   applyDefaults: (object) =>
     withTemplateGeneration(
       withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),

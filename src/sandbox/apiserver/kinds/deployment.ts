@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
+import { keepEmptyLabels } from './common/empty-labels.ts'
 import {
   asStruct,
   type FieldErrors,
@@ -27,6 +28,7 @@ export const deployment: KindRules = {
   gvk,
   warnings: namedTemplateWarnings(['spec', 'template']),
   ...specAndStatus(),
+  afterDecode: keepEmptyLabels,
   applyDefaults,
   prepareForStatusUpdate: (object, old) =>
     withMetadata(keepField(object, old, 'spec'), { labels: old.metadata.labels }),

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf, humanDuration } from './common/columns.ts'
+import { keepEmptyLabels } from './common/empty-labels.ts'
 import { itemsAt, mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { specAndStatus, withMetadata } from './common/strategies.ts'
 import { failurePolicyDefaults } from './job/failure-policy-defaults.ts'
@@ -15,6 +16,7 @@ export const job: KindRules = {
   gvk,
   warnings: namedTemplateWarnings(['spec', 'template']),
   ...specAndStatus(),
+  afterDecode: keepEmptyLabels,
   applyDefaults: (object) => {
     const spec = jobSpecDefaults(objectAt(object, 'spec'))
     const complete = withDefaults({ ...object, spec }, { status: {} })

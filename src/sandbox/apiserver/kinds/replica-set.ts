@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import { columnsOf } from './common/columns.ts'
+import { keepEmptyLabels } from './common/empty-labels.ts'
 import { type FieldErrors, immutable, invalid, notNegative } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { REPLICAS_SCALE } from './common/replicas.ts'
@@ -15,6 +16,7 @@ export const replicaSet: KindRules = {
   gvk,
   warnings: namedTemplateWarnings(['spec', 'template']),
   ...specAndStatus({ replicas: 0 }),
+  afterDecode: keepEmptyLabels,
   applyDefaults: (object) => {
     const spec = withDefaults(objectAt(object, 'spec'), { replicas: 1, template: {} })
     return withDefaults(

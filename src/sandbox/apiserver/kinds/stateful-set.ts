@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
+import { keepEmptyLabels } from './common/empty-labels.ts'
 import { mapField, mapItems, objectAt, withDefaults } from './common/fields.ts'
 import { REPLICAS_SCALE, readyOfWanted } from './common/replicas.ts'
 import { keepStatus, specAndStatus, withoutField } from './common/strategies.ts'
@@ -19,6 +20,7 @@ export const statefulSet: KindRules = {
   ...specAndStatus(ZERO_STATUS),
   prepareForCreate: (object) => withoutMaximum({ ...object, status: ZERO_STATUS }),
   prepareForUpdate: (object, old) => withoutMaximum(keepStatus(object, old)),
+  afterDecode: keepEmptyLabels,
   applyDefaults: (object) =>
     withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),
   validate: (object, old) =>
