@@ -1,14 +1,14 @@
 /**
  * Writes the roles and bindings that a real kube-apiserver makes at its start into the sandbox.
  *
- *     node test/sandbox/contract/record-default-roles.ts <kubeconfig>
+ *     node test/sandbox/contract/record-default-roles.ts <kubeconfig> [file]
  */
 import { writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import type { JsonObject } from '../../../src/core/base/json.ts'
 import { connectToCluster } from './server-under-test.ts'
 
-const TARGET = new URL('../../../src/sandbox/apiserver/access/default-roles.generated.json', import.meta.url)
+const TARGET = argv[3] ?? new URL('../../../src/sandbox/apiserver/access/default-roles.generated.json', import.meta.url)
 const KINDS = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']
 const SELECTOR = 'labelSelector=kubernetes.io/bootstrapping=rbac-defaults'
 

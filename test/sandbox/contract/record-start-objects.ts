@@ -2,21 +2,24 @@
  * Writes what a real kube-apiserver makes at its start, besides roles, into the sandbox: priority levels and flow schemas,
  * and the APIServices of its own groups.
  *
- *     node test/sandbox/contract/record-start-objects.ts <kubeconfig>
+ *     node test/sandbox/contract/record-start-objects.ts <kubeconfig> [folder]
  */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { argv } from 'node:process'
 import type { JsonObject } from '../../../src/core/base/json.ts'
 import { connectToCluster } from './server-under-test.ts'
 
 interface Recording {
-  /** Under `src/sandbox/apiserver/`. */
+  /** Under the folder, which is `src/sandbox/apiserver` unless it is given. */
   readonly target: string
   readonly groupVersion: string
   readonly kinds: readonly string[]
   /** What says that the server made it. */
   readonly mark: readonly [field: 'labels' | 'annotations', name: string, value: string]
 }
+
+const FOLDER = argv[3] ?? join(import.meta.dirname, '../../../src/sandbox/apiserver')
 
 const RECORDINGS: readonly Recording[] = [
   {
@@ -36,7 +39,8 @@ const RECORDINGS: readonly Recording[] = [
 const server = connectToCluster(argv[2] ?? '')
 for (const recording of RECORDINGS) {
   const lines = await recorded(recording)
-  const target = new URL(`../../../src/sandbox/apiserver/${recording.target}`, import.meta.url)
+  const target = join(FOLDER, recording.target)
+  mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, `[\n ${lines.join(',\n ')}\n]\n`)
 }
 await server.close()

@@ -1,6 +1,6 @@
 /**
  * Writes `src/sandbox/apiserver/kinds/table-columns.generated.json`: the columns of `kubectl get` for every built-in kind, as a
- * real server describes them: `node test/sandbox/apiserver/kinds/record-columns.ts <kubeconfig>`.
+ * real server describes them: `node test/sandbox/apiserver/kinds/record-columns.ts <kubeconfig> [file]`.
  */
 import { writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
@@ -46,7 +46,7 @@ const GROUP_VERSIONS = [
 ]
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 
-const [, , kubeconfig = ''] = argv
+const [, , kubeconfig = '', file] = argv
 const { send, close } = realServer(kubeconfig)
 const descriptions: string[] = []
 const columns: Record<string, JsonObject[]> = {}
@@ -59,7 +59,7 @@ for (const groupVersion of GROUP_VERSIONS) {
     columns[`${groupVersion} ${resource.kind}`] = (table.body.columnDefinitions as unknown as Column[]).map(shorten)
   }
 }
-const target = new URL('../../../../src/sandbox/apiserver/kinds/table-columns.generated.json', import.meta.url)
+const target = file ?? new URL('../../../../src/sandbox/apiserver/kinds/table-columns.generated.json', import.meta.url)
 writeFileSync(target, `${JSON.stringify({ descriptions, columns })}\n`)
 close()
 
