@@ -7,7 +7,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { argv } from 'node:process'
-import type { JsonObject } from '../../../src/core/base/json.ts'
 import { connectToCluster } from './server-under-test.ts'
 
 interface Recording {
@@ -19,6 +18,7 @@ interface Recording {
   readonly mark: readonly [field: 'labels' | 'annotations', name: string, value: string]
 }
 
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
 const FOLDER = argv[3] ?? join(import.meta.dirname, '../../../src/sandbox/apiserver')
 
 const RECORDINGS: readonly Recording[] = [
@@ -50,10 +50,11 @@ async function recorded({ groupVersion, kinds, mark: [field, name, value] }: Rec
   for (const kind of kinds) {
     const path = `/apis/${groupVersion}/${kind.toLowerCase()}s`
     const { text } = await server.send({ method: 'GET', path, headers: {}, body: undefined })
-    for (const { metadata, spec } of JSON.parse(text).items) {
+    for (const { metadata, spec, status } of JSON.parse(text).items) {
       if (metadata[field]?.[name] !== value) continue
-      const created: JsonObject = { name: metadata.name, [field]: { [name]: value } }
-      lines.push(JSON.stringify({ apiVersion: groupVersion, kind, metadata: created, spec }))
+      const { uid: _, resourceVersion: __, ...lasting } = metadata
+      const line = JSON.stringify({ apiVersion: groupVersion, kind, metadata: lasting, spec, status })
+      lines.push(line.replace(TIME, '<now>'))
     }
   }
   return lines

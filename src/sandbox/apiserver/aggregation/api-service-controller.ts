@@ -1,10 +1,10 @@
-import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { CRD_GVK, type CustomResourceDefinition } from '../crd/custom-resource-definition.ts'
 import { isLocal } from '../kinds/api-service.ts'
 import { itemsAt, objectAt } from '../kinds/common/fields.ts'
 import { DeferredWork } from '../lifecycle/deferred-work.ts'
 import type { ObjectEvent } from '../object-api.ts'
+import { putStartObjects } from '../write/put-start-objects.ts'
 import { type ServerState, timestampOf } from '../write/write-request.ts'
 import { serviceOfSlice, unavailability } from './availability.ts'
 import recorded from './local-api-services.generated.json' with { type: 'json' }
@@ -13,6 +13,7 @@ export const API_SERVICE = { group: 'apiregistration.k8s.io', version: 'v1', kin
 const SERVICE = { group: '', version: 'v1', kind: 'Service' }
 const ENDPOINT_SLICE = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
 const MANAGER = 'kube-apiserver'
+const RECORDED = JSON.stringify(recorded)
 const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 
 /** Registers the groups of the server and of its CRDs as APIServices, and says of all others that they cannot be reached. */
@@ -29,7 +30,7 @@ export class ApiServiceController {
 
   start(): () => void {
     const { objects } = this.#state
-    for (const object of recorded as readonly unknown[] as readonly KubeObject[]) this.#createMissing(object)
+    putStartObjects(this.#state, RECORDED)
     const stops = [
       objects.subscribe(CRD_GVK, (event) => this.#registerVersions(event)),
       objects.subscribe(API_SERVICE, (event) => this.#follow(event)),
@@ -67,11 +68,6 @@ export class ApiServiceController {
       const reference = objectAt(objectAt(each, 'spec'), 'service')
       if (reference.namespace === namespace && reference.name === name) this.#work.add(keyOf(each).name)
     }
-  }
-
-  #createMissing(object: KubeObject): void {
-    const { objects } = this.#state
-    if (!objects.get(gvkOf(object), keyOf(object))) objects.create(object, MANAGER)
   }
 
   /** The APIService of a version of a CRD is there while the version is served. */

@@ -2,8 +2,9 @@ import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { itemsAt, objectAt, textAt } from '../kinds/common/fields.ts'
 import { DeferredWork } from '../lifecycle/deferred-work.ts'
+import { putStartObjects } from '../write/put-start-objects.ts'
 import { type ServerState, timestampOf } from '../write/write-request.ts'
-import { DEFAULT_FLOW_CONTROL } from './default-flow-control.ts'
+import { DEFAULT_FLOW_CONTROL, RECORDED_FLOW_CONTROL } from './default-flow-control.ts'
 
 const GROUP = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' }
 const FLOW_SCHEMA = { ...GROUP, kind: 'FlowSchema' }
@@ -24,8 +25,7 @@ export class FlowControlController {
   }
 
   start(): () => void {
-    for (const object of DEFAULT_FLOW_CONTROL) this.#createMissing(object)
-    for (const schema of this.#state.objects.list(FLOW_SCHEMA)) this.#judge(keyOf(schema).name)
+    putStartObjects(this.#state, RECORDED_FLOW_CONTROL)
     const stops = [
       this.#state.objects.subscribe(FLOW_SCHEMA, ({ object }) => this.#work.add(keyOf(object).name)),
       this.#state.objects.subscribe(LEVEL, ({ object }) => this.#judgeAllOf(keyOf(object).name)),
@@ -36,7 +36,9 @@ export class FlowControlController {
     }
   }
 
-  #createMissing(object: KubeObject): void {
+  #createMissing({ apiVersion, kind, metadata, spec }: KubeObject): void {
+    const { name, annotations } = metadata
+    const object = { apiVersion, kind, metadata: { name, annotations }, spec } as KubeObject
     const { objects } = this.#state
     if (!objects.get(gvkOf(object), keyOf(object))) objects.create(object, PRODUCER)
   }
