@@ -34,7 +34,7 @@ async function tellUsage(): Promise<void> {
 
 async function startSandbox(tls: boolean): Promise<ApiServerAddress> {
   const { keepHeapSmall } = await import('../../src/rolebook/cli/keep-heap-small.ts')
-  keepHeapSmall()
+  keepHeapSmall({ growth: 33 })
   const [{ ApiServer }, { systemClock }, { loadBuiltinSchemas }] = await Promise.all([
     import('../../src/sandbox/apiserver/api-server.ts'),
     import('../../src/core/base/clock.ts'),

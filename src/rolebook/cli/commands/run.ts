@@ -5,7 +5,7 @@ import { type Connection, connect } from '../../../core/kube-client/connect.ts'
 import type { Project } from '../../../engine/operator/project.ts'
 import type { Command, Invocation } from '../command.ts'
 import { installCrds } from '../install-crds.ts'
-import { freeCompilerMemory } from '../keep-heap-small.ts'
+import { keepHeapSmall } from '../keep-heap-small.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
@@ -26,7 +26,7 @@ export const runCommand: Command = {
     'rolebook run --dry-run',
   ],
   async run(invocation) {
-    freeCompilerMemory()
+    keepHeapSmall({ growth: 75 })
     const { terminal } = invocation
     const settings = runSettings(invocation)
     const { reconcilePeriod, maxConcurrent: maxConcurrentReconciles } = settings

@@ -127,7 +127,7 @@ async function detach({ kubeconfig, output, terminal }: SessionQuestion): Promis
 }
 
 async function runSandbox(invocation: Invocation): Promise<ExitCode> {
-  keepHeapSmall()
+  keepHeapSmall({ growth: 33 })
   const options = serverOptionsOf(invocation)
   const objects = objectsInFiles(invocation.texts('load'))
   const files = projectOptions(invocation)
