@@ -45,6 +45,12 @@ import type { Stages } from './workloads/stages.ts'
 import type { Identities } from './write/identities.ts'
 import type { ServerState } from './write/write-request.ts'
 
+/**
+ * `rbac` asks roles and bindings, `always-allow` lets everybody with a token do everything; both together do so as well,
+ * and the roles of a cluster are there.
+ */
+export type AuthorizationMode = 'rbac' | 'always-allow' | 'rbac,always-allow'
+
 export interface ApiServerOptions {
   readonly schemas: BuiltinSchemas
   readonly clock: Clock
@@ -56,14 +62,16 @@ export interface ApiServerOptions {
   readonly controllers?: boolean | undefined
   /** Simulate what controllers and kubelets do for workloads. Defaults to `controllers`. */
   readonly workloads?: boolean | undefined
+  /** Simulate a node and its kubelet. `false` leaves pods Pending, as in a cluster without nodes. Defaults to `workloads`. */
+  readonly nodes?: boolean | undefined
   /** How long simulated workloads take for each step. */
   readonly stages?: Partial<Stages> | undefined
   /** The bearer token of the administrator. Defaults to a random one. */
   readonly token?: string | undefined
   /** Defaults to a new one, from an authority of its own. */
   readonly certificate?: ServerCertificate | undefined
-  /** Who may do what: `rbac` asks roles and bindings. Defaults to `always-allow`, for everybody with a token. */
-  readonly authorization?: 'rbac' | 'always-allow' | undefined
+  /** Who may do what. Defaults to `always-allow`. */
+  readonly authorization?: AuthorizationMode | undefined
   /** Defaults to true: kubectl sends no token over plain HTTP. */
   readonly tls?: boolean | undefined
   /** Keeps the objects beyond the life of the server, and brings back those that were kept. Absent: memory only. */
@@ -129,7 +137,8 @@ export class ApiServer {
   constructor(options: ApiServerOptions) {
     const store = new ObjectStore(options.historySize, options.journal)
     const registry = new ResourceRegistry()
-    const rbac = options.authorization === 'rbac' ? new Rbac(store) : undefined
+    const { authorization = 'always-allow' } = options
+    const rbac = authorization === 'rbac' ? new Rbac(store) : undefined
     this.#authorizer = rbac ?? ALWAYS_ALLOW
     const admission = new AdmissionChain({ rbac, authorizer: this.#authorizer })
     const settings = settingsOf(options)
@@ -149,7 +158,7 @@ export class ApiServer {
     this.#createNamespaces(settings.serviceRange)
     // Nobody was there to see the first versions: they are as gone as those of a real server.
     store.compact()
-    if (rbac) this.#startRoles()
+    if (authorization !== 'always-allow') this.#startRoles()
     if (workloads) this.#startWorkloads()
   }
 
@@ -244,8 +253,9 @@ export class ApiServer {
   }
 
   #startWorkloads(): void {
-    const { clock, logger, stages } = this.#options
-    for (const controller of builtinWorkloads(stages)) this.#stops.push(controller.start(this.objects, clock, logger))
+    const { clock, logger, stages, nodes } = this.#options
+    const controllers = builtinWorkloads(stages, { nodes })
+    for (const controller of controllers) this.#stops.push(controller.start(this.objects, clock, logger))
   }
 
   #startRoles(): void {

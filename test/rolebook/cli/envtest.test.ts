@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import 'reflect-metadata'
 import { PemConverter, Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
@@ -82,6 +82,19 @@ describe('rolebook envtest', () => {
     expect(await stopped(child)).to.equal(0)
   })
 
+  for (const [name, args] of [
+    ['etcd', (port: number) => [`--listen-client-urls=http://127.0.0.1:${port}`]],
+    ['kube-apiserver', (port: number) => [`--secure-port=${port}`]],
+  ] as const) {
+    it(`has a program ${name} that ends with a test that is killed`, async () => {
+      const port = await freePort()
+      const test = spawn('sh', ['-c', '"$0" "$@" & wait', join(assets, name), ...args(port)])
+      await answering(() => connected(port))
+      test.kill('SIGKILL')
+      await refusing(() => connected(port))
+    })
+  }
+
   it('has a kube-apiserver that knows the certificates of the test', async () => {
     const certDir = mkdtempSync(folder.at('certs-'))
     const serving = await createServerCertificate(Date.now())
@@ -139,7 +152,7 @@ describe('The flags of kube-apiserver', () => {
     ['RBAC', 'rbac'],
     ['Node,RBAC', 'rbac'],
     ['AlwaysAllow', 'always-allow'],
-    ['RBAC,AlwaysAllow', 'always-allow'],
+    ['RBAC,AlwaysAllow', 'rbac,always-allow'],
   ] as const) {
     it(`ask ${expected} with --authorization-mode=${mode}`, async () => {
       expect((await optionsOf(`--authorization-mode=${mode}`)).authorization).to.equal(expected)
@@ -207,6 +220,24 @@ async function answering(ask: () => Promise<unknown>): Promise<void> {
     if (!(answer instanceof Error)) return
     if (performance.now() > end) throw answer
     await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Asks until there is no answer. */
+async function refusing(ask: () => Promise<unknown>): Promise<void> {
+  for (const end = performance.now() + 20_000; ; ) {
+    if ((await ask().catch((error: Error) => error)) instanceof Error) return
+    if (performance.now() > end) throw new Error('it still answers')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+async function connected(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+  } finally {
+    socket.destroy()
   }
 }
 

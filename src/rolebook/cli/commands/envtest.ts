@@ -4,6 +4,7 @@ import { type Command, type Invocation, UsageError } from '../command.ts'
 import { ETCD_FLAGS, runEtcd } from '../envtest/etcd.ts'
 import { APISERVER_FLAGS, runApiServer } from '../envtest/kube-apiserver.ts'
 import { ProgramFlags } from '../envtest/program-flags.ts'
+import { stopWithParent } from '../envtest/stop-with-parent.ts'
 import { PROGRAMS, type ProgramName, writeLaunchers } from '../envtest/write-launchers.ts'
 import { newLogger } from '../new-logger.ts'
 import { LOG_OPTIONS } from '../options.ts'
@@ -52,9 +53,15 @@ async function runAs(program: ProgramName, invocation: Invocation): Promise<Exit
   const flags = new ProgramFlags(files)
   if (flags.has('help')) terminal.out(helpOf(program))
   else if (flags.has('version')) terminal.out(`${versionLine()}, in place of ${program}\n`)
-  else if (program === 'etcd') await runEtcd(flags, terminal)
-  else await runApiServer(flags, { terminal, logger: newLogger(invocation, (text) => terminal.err(text)) })
+  else await serve(program, flags, invocation)
   return EXIT.ok
+}
+
+async function serve(program: ProgramName, flags: ProgramFlags, invocation: Invocation): Promise<void> {
+  const stopped = stopWithParent(invocation.terminal.stopped)
+  if (program === 'etcd') return runEtcd(flags, { stopped })
+  const logger = newLogger(invocation, (text) => invocation.terminal.err(text))
+  return runApiServer(flags, { stopped, logger })
 }
 
 /** envtest looks here for the flags that it may give. The scripts in the folder know it by heart. */

@@ -1,6 +1,5 @@
 import { createServer } from '../../../core/base/node-http.ts'
 import { untilAborted } from '../../../core/base/until-aborted.ts'
-import type { Terminal } from '../terminal.ts'
 import type { ProgramFlags } from './program-flags.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:2379'
@@ -11,7 +10,7 @@ export const ETCD_FLAGS: Readonly<Record<string, string>> = {
 }
 
 /** In place of etcd: says that it is well, and keeps nothing. The API server needs none. */
-export async function runEtcd(flags: ProgramFlags, { stopped }: Pick<Terminal, 'stopped'>): Promise<void> {
+export async function runEtcd(flags: ProgramFlags, { stopped }: { readonly stopped: AbortSignal }): Promise<void> {
   const [url = DEFAULT_URL] = flags.list('listen-client-urls')
   const { hostname, port } = new URL(url)
   const server = createServer(({ url: path }, response) => {

@@ -6,14 +6,13 @@ import { untilAborted } from '../../../core/base/until-aborted.ts'
 import { parseYamlBody } from '../../../core/yaml/parse-body.ts'
 import { printBody } from '../../../core/yaml/print-body.ts'
 import { parseTokenFile } from '../../../sandbox/apiserver/access/token-file.ts'
-import { ApiServer, type ApiServerOptions } from '../../../sandbox/apiserver/api-server.ts'
+import { ApiServer, type ApiServerOptions, type AuthorizationMode } from '../../../sandbox/apiserver/api-server.ts'
 import { createServerCertificate, type ServerCertificate } from '../../../sandbox/apiserver/http/certificates.ts'
 import { parseServiceRange, type ServiceRange } from '../../../sandbox/apiserver/kinds/service/service-range.ts'
 import { ENVTEST } from '../../../sandbox/cluster/envtest.ts'
 import { loadBuiltinSchemas } from '../../../sandbox/cluster/load-builtin-schemas.ts'
 import { UsageError } from '../command.ts'
 import { readTextFile } from '../read-text-file.ts'
-import type { Terminal } from '../terminal.ts'
 import type { ProgramFlags } from './program-flags.ts'
 
 const DEFAULT_PORT = 6443
@@ -31,21 +30,19 @@ export const APISERVER_FLAGS: Readonly<Record<string, string>> = {
   'token-auth-file': 'lines of token, user, uid and "groups"',
 }
 
-/** In place of kube-apiserver, until the process is to stop. */
+/** In place of kube-apiserver, until it is to stop. */
 export async function runApiServer(
   flags: ProgramFlags,
-  { terminal, logger }: { readonly terminal: Pick<Terminal, 'stopped'>; readonly logger: Logger },
+  { stopped, logger }: { readonly stopped: AbortSignal; readonly logger: Logger },
 ): Promise<void> {
   const server = new ApiServer({ ...(await serverOptionsOf(flags)), logger })
   await server.start(Number(flags.text('secure-port') ?? DEFAULT_PORT))
-  await untilAborted(terminal.stopped)
+  await untilAborted(stopped)
   await server.stop()
 }
 
 /** @throws UsageError when a file cannot be read, or a range is none */
 export async function serverOptionsOf(flags: ProgramFlags): Promise<ApiServerOptions> {
-  const modes = flags.list('authorization-mode')
-  const isRbac = modes.includes('RBAC') && !modes.includes('AlwaysAllow')
   const clientCa = flags.text('client-ca-file')
   const tokenFile = flags.text('token-auth-file')
   return {
@@ -54,13 +51,18 @@ export async function serverOptionsOf(flags: ProgramFlags): Promise<ApiServerOpt
     clock: systemClock,
     parseYaml: parseYamlBody,
     printYaml: printBody,
-    authorization: isRbac ? 'rbac' : 'always-allow',
+    authorization: authorizationOf(flags.list('authorization-mode')),
     serviceRange: serviceRangeOf(flags.list('service-cluster-ip-range')),
     disabledAdmission: flags.list('disable-admission-plugins'),
     certificate: await certificateOf(flags),
     ...(clientCa !== undefined && { clientCa: readTextFile(clientCa) }),
     ...(tokenFile !== undefined && { staticTokens: parseTokenFile(readTextFile(tokenFile)) }),
   }
+}
+
+function authorizationOf(modes: readonly string[]): AuthorizationMode {
+  if (!modes.includes('RBAC')) return 'always-allow'
+  return modes.includes('AlwaysAllow') ? 'rbac,always-allow' : 'rbac'
 }
 
 /** Of two ranges, the one of IPv4. */

@@ -17,11 +17,19 @@ import { volumeClaimController } from './volume-claims.ts'
 import { volumeController } from './volumes.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
+export interface WorkloadOptions {
+  /** Whether there is a node with a kubelet, and a scheduler that places pods there. Defaults to true. */
+  readonly nodes?: boolean | undefined
+}
+
 /** All controllers of workloads, in the order in which they start. */
-export function builtinWorkloads(stages: Partial<Stages> = {}): readonly WorkloadController[] {
+export function builtinWorkloads(
+  stages: Partial<Stages> = {},
+  { nodes: hasNodes = true }: WorkloadOptions = {},
+): readonly WorkloadController[] {
   const all = { ...DEFAULT_STAGES, ...stages }
   return [
-    nodes(all),
+    ...(hasNodes ? [nodes(all)] : []),
     deploymentController(all),
     replicaSetController(all),
     replicationController(all),
@@ -31,8 +39,7 @@ export function builtinWorkloads(stages: Partial<Stages> = {}): readonly Workloa
     cronJobController(all),
     volumeClaimController(all),
     volumeController(all),
-    podScheduler(all),
-    podKubelet(all),
+    ...(hasNodes ? [podScheduler(all), podKubelet(all)] : []),
     endpointSliceController(all),
     endpointsController(all),
     loadBalancerController(all),
