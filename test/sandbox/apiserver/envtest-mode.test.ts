@@ -59,13 +59,16 @@ describe('An API server without controllers', () => {
     expect(named.status, named.text).to.equal(201)
   })
 
+  it('takes the manifest of a pod for one that admission has completed', async () => {
+    const path = '/api/v1/namespaces/default/pods'
+    await sandbox.send('POST', path, { body: pod('replaced') })
+    const { status, text, body } = await sandbox.send('PUT', `${path}/replaced`, { body: pod('replaced') })
+    expect(status, text).to.equal(200)
+    expect(body).to.nested.include({ 'spec.priority': 0, 'spec.preemptionPolicy': 'PreemptLowerPriority' })
+  })
+
   it('makes nothing of workloads', async () => {
-    const labels = { app: 'x' }
-    const template = { ...pod('x'), metadata: { labels } }
-    const body = { metadata: { name: 'd' }, spec: { selector: { matchLabels: labels }, template } }
-    const created = await sandbox.send('POST', '/apis/apps/v1/namespaces/default/deployments', { body })
-    expect(created.status, created.text).to.equal(201)
-    await settle()
+    await deploy(sandbox)
     expect(sandbox.objects.list({ group: 'apps', version: 'v1', kind: 'ReplicaSet' })).to.deep.equal([])
   })
 
@@ -99,6 +102,36 @@ describe('An API server without controllers', () => {
     expect(body.rules).to.equal(null)
   })
 })
+
+describe('An API server without nodes', () => {
+  const staticTokens = new Map([['secret', { name: 'jane', groups: ['system:authenticated'] }]])
+  const sandbox = new Sandbox({ workloads: true, nodes: false, authorization: 'rbac,always-allow', staticTokens })
+  before(() => sandbox.start())
+  after(() => sandbox.stop())
+
+  it('makes pods that wait for one', async () => {
+    await deploy(sandbox)
+    const pods = sandbox.objects.list(core('Pod'))
+    expect(pods.map(({ status }) => (status as JsonObject).phase)).to.deep.equal(['Pending'])
+    expect(sandbox.objects.list(core('Node'))).to.deep.equal([])
+  })
+
+  it('has roles, and lets users do everything without one', async () => {
+    const headers = { authorization: 'Bearer secret' }
+    const { body } = await sandbox.send('GET', '/apis/rbac.authorization.k8s.io/v1/clusterroles/view', { headers })
+    expect(body.rules).to.be.an('array')
+  })
+})
+
+/** A Deployment whose controllers, if there are any, have done their work. */
+async function deploy(sandbox: Sandbox): Promise<void> {
+  const labels = { app: 'x' }
+  const template = { ...pod('x'), metadata: { labels } }
+  const body = { metadata: { name: 'd' }, spec: { selector: { matchLabels: labels }, template } }
+  const created = await sandbox.send('POST', '/apis/apps/v1/namespaces/default/deployments', { body })
+  expect(created.status, created.text).to.equal(201)
+  await settle()
+}
 
 describe('Stopping the server', () => {
   it('waits for no connection that never said anything', async () => {

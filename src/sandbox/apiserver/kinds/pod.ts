@@ -6,7 +6,7 @@ import { canonicalRequirements } from './common/quantity.ts'
 import { keepStatus } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { ephemeralContainers } from './pod/ephemeral-containers.ts'
-import { admitPod, withTolerations } from './pod/pod-admission.ts'
+import { admitPod, keepPriority, withTolerations } from './pod/pod-admission.ts'
 import { podColumns, podRowConditions } from './pod/pod-columns.ts'
 import { resize } from './pod/pod-resize.ts'
 import { validatePod } from './pod/pod-validation.ts'
@@ -37,7 +37,7 @@ export const pod: KindRules = {
     const gated = itemsAt(spec, 'schedulingGates').length > 0 && { conditions: [gatedCondition(context.now)] }
     return { ...admitted, status: { phase: 'Pending', qosClass: qosClassOf(spec), ...gated } }
   },
-  prepareForUpdate: (object, old) => withTolerations(keepStatus(object, old)),
+  prepareForUpdate: (object, old) => withTolerations(keepPriority(keepStatus(object, old), old)),
   prepareForStatusUpdate,
   validate: validatePod,
   subresources: { ephemeralcontainers: ephemeralContainers, resize },

@@ -83,6 +83,16 @@ function tokenVolume(name: string): JsonObject {
   return { name, projected: { sources, defaultMode: 420 } }
 }
 
+/** A writer need not repeat what admission has said of the priority of a pod. */
+export function keepPriority(object: KubeObject, old: KubeObject): KubeObject {
+  const { priority, preemptionPolicy } = objectAt(old, 'spec')
+  const kept = {
+    ...(priority !== undefined && { priority }),
+    ...(preemptionPolicy !== undefined && { preemptionPolicy }),
+  }
+  return { ...object, spec: { ...kept, ...objectAt(object, 'spec') } }
+}
+
 /** A node that is away for a moment does not cost a pod its life: added on every write that lacks them. */
 export function withTolerations(object: KubeObject): KubeObject {
   const spec = objectAt(object, 'spec')
