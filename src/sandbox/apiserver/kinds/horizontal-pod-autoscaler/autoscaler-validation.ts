@@ -8,9 +8,10 @@ import { validateScalingRules } from './scaling-rules-validation.ts'
 export function validateAutoscaler(spec: JsonObject): FieldErrors {
   const metrics = itemsAt(spec, 'metrics')
   const behavior = objectAt(spec, 'behavior')
+  const target = objectAt(spec, 'scaleTargetRef')
   return [
     ...validateReplicas(spec),
-    ...validateTargetReference(objectAt(spec, 'scaleTargetRef'), 'spec.scaleTargetRef'),
+    ...validateTargetReference(target, 'spec.scaleTargetRef', target.kind === 'ReplicationController'),
     ...metrics.flatMap((metric, index) => validateMetric(metric, `spec.metrics[${index}]`)),
     ...validateZero(spec),
     ...['scaleUp', 'scaleDown'].flatMap((name) =>

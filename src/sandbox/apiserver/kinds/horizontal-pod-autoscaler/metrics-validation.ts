@@ -75,7 +75,7 @@ export function validateMetric(metric: JsonObject, field: string): FieldErrors {
   ]
 }
 
-/** What is scaled, or measured. Only the latter may be of the core group. */
+/** What is scaled, or measured. @param takesCore whether it may be of the core group */
 export function validateTargetReference(target: JsonObject, field: string, takesCore = false): FieldErrors {
   const apiVersion = textAt(target, 'apiVersion')
   const parts = apiVersion.split('/')
