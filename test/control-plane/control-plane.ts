@@ -34,6 +34,13 @@ const PROGRAMS = ['kwok', 'kube-scheduler', 'kube-controller-manager', 'kube-api
 
 type MoreArguments = Partial<Readonly<Record<ProgramName, readonly string[]>>>
 
+export interface ControlPlaneOptions {
+  /** Whether there is a node that pods are scheduled to, and a kubelet. Defaults to true. */
+  readonly nodes?: boolean
+  /** PEM: one more authority whose client certificates count. */
+  readonly clientCa?: string
+}
+
 export class ControlPlane {
   readonly #folder: string
   readonly #binaries: Binaries
@@ -63,13 +70,17 @@ export class ControlPlane {
    * @param moreArguments of programs that are to be started otherwise than usual
    * @throws Error with the last lines of the log of the program that did not come up
    */
-  static async start(moreArguments: MoreArguments = {}): Promise<ControlPlane> {
+  static async start(
+    moreArguments: MoreArguments = {},
+    { nodes = true, clientCa = '' }: ControlPlaneOptions = {},
+  ): Promise<ControlPlane> {
     const binaries = buildBinaries()
     const authority = await CertificateAuthority.create()
     const plane = new ControlPlane(binaries, authority, await choosePorts(), moreArguments)
     try {
-      await plane.#writeFiles()
-      await plane.#startAll()
+      await plane.#writeFiles(clientCa)
+      await plane.#startCluster()
+      if (nodes) await plane.#startNodes()
     } catch (error) {
       await plane.stop()
       throw error
@@ -178,11 +189,12 @@ export class ControlPlane {
     this.#watchdog.stop()
   }
 
-  async #writeFiles(): Promise<void> {
+  async #writeFiles(clientCa: string): Promise<void> {
     const server = await this.#authority.signServer()
     const tokens = await createTokenKeys()
     const files = {
       'ca.crt': this.#authority.certificate,
+      'client-ca.crt': `${this.#authority.certificate}\n${clientCa}`,
       'server.crt': server.certificate,
       'server.key': server.key,
       'sa.key': tokens.privateKey,
@@ -194,13 +206,17 @@ export class ControlPlane {
     await this.userKubeconfig('admin', ['system:masters'])
   }
 
-  async #startAll(): Promise<void> {
+  async #startCluster(): Promise<void> {
     this.#launch('etcd')
     await this.#startApiServer()
-    for (const name of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const) this.#launch(name)
+    this.#launch('kube-controller-manager')
+    await this.#until('kube-controller-manager', () => this.#kubectl('get', 'serviceaccount/default'))
+  }
+
+  async #startNodes(): Promise<void> {
+    for (const name of ['kube-scheduler', 'kwok'] as const) this.#launch(name)
     writeFileSync(join(this.#folder, 'node.json'), JSON.stringify(programs.NODE))
     await this.#kubectl('apply', '-f', join(this.#folder, 'node.json'))
-    await this.#until('kube-controller-manager', () => this.#kubectl('get', 'serviceaccount/default'))
     await this.#until('kwok', () => this.#kubectl('wait', '--for=condition=Ready', 'node/node-1', '--timeout=1s'))
   }
 

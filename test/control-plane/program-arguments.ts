@@ -50,7 +50,7 @@ export function apiServer({ etcdClient, apiServer }: Ports): readonly string[] {
     '--endpoint-reconciler-type=none',
     '--tls-cert-file=server.crt',
     '--tls-private-key-file=server.key',
-    '--client-ca-file=ca.crt',
+    '--client-ca-file=client-ca.crt',
     '--service-account-issuer=https://kubernetes.default.svc',
     '--service-account-key-file=sa.pub',
     '--service-account-signing-key-file=sa.key',

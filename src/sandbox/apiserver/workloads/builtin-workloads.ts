@@ -11,6 +11,7 @@ import { nodes } from './nodes.ts'
 import { podKubelet } from './pod-kubelet.ts'
 import { podScheduler } from './pod-scheduler.ts'
 import { replicaSetController, replicationController } from './replica-set.ts'
+import { silentNodes } from './silent-nodes.ts'
 import { DEFAULT_STAGES, type Stages } from './stages.ts'
 import { statefulSetController } from './stateful-set.ts'
 import { volumeClaimController } from './volume-claims.ts'
@@ -29,7 +30,7 @@ export function builtinWorkloads(
 ): readonly WorkloadController[] {
   const all = { ...DEFAULT_STAGES, ...stages }
   return [
-    ...(hasNodes ? [nodes(all)] : []),
+    hasNodes ? nodes(all) : silentNodes(all),
     deploymentController(all),
     replicaSetController(all),
     replicationController(all),

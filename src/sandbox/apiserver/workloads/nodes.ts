@@ -1,13 +1,12 @@
 import type { Clock } from '../../../core/base/clock.ts'
-import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
+import type { JsonObject } from '../../../core/base/json.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
-import { CONTROLLER_MANAGER } from '../controller-manager.ts'
-import { itemsAt } from '../kinds/common/fields.ts'
 import type { ObjectApi } from '../object-api.ts'
 import { kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
-import { isDeleting, putStatus, specOf, timestamp } from './common/objects.ts'
+import { isDeleting, putStatus, timestamp } from './common/objects.ts'
 import { conditionOf } from './common/pod-state.ts'
+import { settleTaints } from './node/taints.ts'
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
@@ -35,29 +34,12 @@ export function nodes(stages: Stages): WorkloadController {
 
 function settle(api: ObjectApi, clock: Clock, node: KubeObject): void {
   if (isDeleting(node)) return
-  const ready = makeReady(api, clock, node)
-  const taints = taintsOf(ready, timestamp(clock.now()))
-  if (jsonEquals(taints, itemsAt(specOf(ready), 'taints'))) return
-  const { taints: _old, ...spec } = specOf(ready)
-  api.update({ ...ready, spec: { ...spec, ...(taints.length > 0 && { taints }) } } as KubeObject, CONTROLLER_MANAGER)
+  settleTaints(api, clock, makeReady(api, clock, node))
 }
 
 function makeReady(api: ObjectApi, clock: Clock, node: KubeObject): KubeObject {
   if (conditionOf(node, 'Ready') !== undefined) return node
   return putStatus(api, node, statusAt(timestamp(clock.now()), keyOf(node).name), 'kubelet')
-}
-
-const NOT_READY = 'node.kubernetes.io/not-ready'
-const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable'
-
-/** Taints that follow from the node's state, after those that others set. */
-function taintsOf(node: KubeObject, time: string): readonly JsonObject[] {
-  const taints = itemsAt(specOf(node), 'taints')
-  const isReady = conditionOf(node, 'Ready')?.status === 'True'
-  const kept = taints.filter(({ key }) => key !== UNSCHEDULABLE && !(isReady && key === NOT_READY))
-  if (specOf(node).unschedulable !== true) return kept
-  const known = taints.find(({ key }) => key === UNSCHEDULABLE)
-  return [...kept, known ?? { key: UNSCHEDULABLE, effect: 'NoSchedule', timeAdded: time }]
 }
 
 function findOrCreate(api: ObjectApi): void {

@@ -93,3 +93,34 @@ describe('ReplicationControllers', () => {
     server.stop()
   })
 })
+
+describe('nodes without kubelets', () => {
+  let server: WorkloadServer
+  beforeEach(() => {
+    server = new WorkloadServer({}, { nodes: false })
+  })
+  afterEach(() => server.stop())
+
+  const taints = (): unknown => (server.api.list(KINDS.node)[0] as unknown as Shown).spec.taints?.map(({ key }) => key)
+  const conditions = (): unknown => (server.api.list(KINDS.node)[0] as unknown as Shown).status.conditions
+
+  it('are unreachable a minute after their creation', async () => {
+    server.api.create(node('lonely'), 'kubectl')
+    await server.rest(59_000)
+    expect(conditions()).to.equal(undefined)
+    expect(taints()).to.deep.equal(['node.kubernetes.io/not-ready'])
+    await server.rest(1_000)
+    expect(conditions()).to.have.length(4)
+    expect(conditions()).to.have.nested.property('[0].reason', 'NodeStatusNeverUpdated')
+    expect(taints()).to.deep.equal(['node.kubernetes.io/unreachable'])
+  })
+
+  it('keep what somebody says of them', async () => {
+    const ready = { type: 'Ready', status: 'True' }
+    const created = server.api.create(node('spoken-for'), 'kubectl')
+    server.api.update({ ...created, status: { conditions: [ready] } } as KubeObject, 'kubelet', 'status')
+    await server.rest(120_000)
+    expect(conditions()).to.deep.equal([{ ...ready, lastHeartbeatTime: null, lastTransitionTime: null }])
+    expect(taints()).to.equal(undefined)
+  })
+})

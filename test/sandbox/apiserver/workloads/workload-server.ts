@@ -7,7 +7,10 @@ import { BuiltinSchemas } from '../../../../src/core/schema/builtin-schemas.ts'
 import { ApiServer } from '../../../../src/sandbox/apiserver/api-server.ts'
 import { BUILTIN_KINDS } from '../../../../src/sandbox/apiserver/kinds/builtin-kinds.ts'
 import type { ObjectApi } from '../../../../src/sandbox/apiserver/object-api.ts'
-import { builtinWorkloads } from '../../../../src/sandbox/apiserver/workloads/builtin-workloads.ts'
+import {
+  builtinWorkloads,
+  type WorkloadOptions,
+} from '../../../../src/sandbox/apiserver/workloads/builtin-workloads.ts'
 import type { Stages } from '../../../../src/sandbox/apiserver/workloads/stages.ts'
 
 const DATA = new URL('../../../../src/core/schema/builtin-schemas.generated.bin', import.meta.url)
@@ -20,22 +23,25 @@ export class WorkloadServer {
   /** Every write since the last call of `takeWrites`. */
   #writes: string[] = []
   readonly #stages: Partial<Stages>
+  readonly #options: WorkloadOptions
   #stops: readonly (() => void)[] = []
 
-  constructor(stages: Partial<Stages> = {}) {
+  constructor(stages: Partial<Stages> = {}, options: WorkloadOptions = {}) {
     schemas ??= BuiltinSchemas.decode(readFileSync(DATA))
     this.api = new ApiServer({ schemas, clock: this.clock, workloads: false }).objects
     this.api.subscribe(undefined, ({ type, object }) => {
       this.#writes.push(`${type} ${object.kind} ${object.metadata.name}`)
     })
     this.#stages = stages
+    this.#options = options
     this.restart()
   }
 
   /** Ends the controllers, if they run, and starts new ones. */
   restart(): void {
     this.stop()
-    this.#stops = builtinWorkloads(this.#stages).map((controller) => controller.start(this.api, this.clock))
+    const controllers = builtinWorkloads(this.#stages, this.#options)
+    this.#stops = controllers.map((controller) => controller.start(this.api, this.clock))
   }
 
   stop(): void {
