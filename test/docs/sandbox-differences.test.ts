@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import { DIFFERENCES, LEFT_OUT } from '../kubectl-scripts/reasons.ts'
 import { loadScripts } from '../sandbox/contract/load-scripts.ts'
 
 const PAGE = 'docs/sandbox-differences.md'
@@ -10,6 +11,11 @@ describe('the page on differences of the sandbox', () => {
     const reasons = new Set(steps.flatMap(({ differs }) => differs ?? []))
     const lines = [...readFileSync(PAGE, 'utf8').matchAll(/^- (.*)$/gm)].map((match) => match[1])
     expect(lines, `the lines of ${PAGE}`).to.have.members([...reasons])
+  })
+
+  it("names the functions of kubectl's own scripts that differ, or do not run, and no others", () => {
+    const named = readFileSync(PAGE, 'utf8').match(/\brun_\w+/g)
+    expect(named).to.have.members([...Object.keys(DIFFERENCES), ...Object.keys(LEFT_OUT)])
   })
 
   it('is linked from the pages that people come by', () => {
