@@ -16,6 +16,7 @@ const FUNCTIONS = [
   'run_assert_singular_name_tests',
   'run_ambiguous_shortname_tests',
   'run_explain_crd_with_additional_properties_tests',
+  'run_save_config_tests',
   'run_kubectl_create_error_tests',
   'run_kubectl_create_filter_tests',
   'run_kubectl_diff_same_names',
@@ -25,7 +26,6 @@ const FUNCTIONS = [
   'run_authorization_tests',
   'run_swagger_tests',
   'run_impersonation_tests',
-  'run_kuberc_tests',
 ]
 
 const SECONDS = 60
