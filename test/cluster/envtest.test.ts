@@ -43,6 +43,7 @@ const PROJECTS: readonly GoProject[] = [
   },
   { module: 'projects', path: 'sigs.k8s.io/lws', suites: { 'test/integration/webhooks': 71 } },
   { module: 'projects', path: 'sigs.k8s.io/jobset', suites: { 'test/integration/webhook': 24 } },
+  { module: 'projects', path: 'sigs.k8s.io/kueue', suites: { 'test/integration/singlecluster/webhook/core': 194 } },
 ]
 
 describe('tests of Go projects', function () {
