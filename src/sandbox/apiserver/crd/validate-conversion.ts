@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
+import { validateWebhookClient } from '../kinds/webhook-client-validation.ts'
 import { checkLabel1035 } from '../write/names.ts'
 
 const FIELD = 'spec.conversion'
@@ -36,33 +37,7 @@ function validateWebhook({ clientConfig, conversionReviewVersions }: JsonObject)
 
 function validateClient(config: JsonValue | undefined): readonly FieldError[] {
   if (!isJsonObject(config)) return [required(CLIENT, 'required when strategy is set to Webhook')]
-  const { url, service } = config
-  if ((url === undefined) === (service === undefined)) {
-    return [required(CLIENT, 'exactly one of url or service is required')]
-  }
-  return typeof url === 'string' ? validateUrl(url) : []
-}
-
-function validateUrl(url: string): readonly FieldError[] {
-  const field = `${CLIENT}.url`
-  const form = 'desired format: https://host[/path]'
-  const [badEscape] = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(url.replace(/\?[^#]*/, '')) ?? []
-  if (badEscape !== undefined) {
-    const cause = `parse ${JSON.stringify(url)}: invalid URL escape ${JSON.stringify(badEscape)}`
-    return [required(field, `url must be a valid URL: ${cause}; ${form}`)]
-  }
-  const parts = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?:([^@/]*)@)?([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s.exec(
-    url,
-  )
-  const [, scheme = '', user, host = '', query = '', fragment = ''] = parts as RegExpExecArray
-  const invalid = (value: string, detail: string): FieldError => ({ type: 'Invalid', field, value, detail })
-  return [
-    ...(scheme === 'https' ? [] : [invalid(scheme, `'https' is the only allowed URL scheme; ${form}`)]),
-    ...(host === '' ? [invalid(host, `host must be specified; ${form}`)] : []),
-    ...(user === undefined ? [] : [invalid(user, 'user information is not permitted in the URL')]),
-    ...(fragment === '' ? [] : [invalid(fragment, 'fragments are not permitted in the URL')]),
-    ...(query === '' ? [] : [invalid(query, 'query parameters are not permitted in the URL')]),
-  ]
+  return validateWebhookClient(config, CLIENT)
 }
 
 function validateReviewVersions(versions: JsonValue | undefined): readonly FieldError[] {

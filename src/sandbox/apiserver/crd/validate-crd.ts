@@ -1,4 +1,4 @@
-import { isJsonArray, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import { isJsonArray, type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import { checkCrdSchemas } from '../../../core/schema/crd-schemas.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
 import { textOf } from '../kinds/common/fields.ts'
@@ -24,6 +24,7 @@ export function validateCrd(
     ...validateVersions(spec),
     ...validateRequiredNames(names),
     ...validateNames(names, 'spec.names'),
+    ...validateSharedSelectors(crd.spec),
     ...validateConversion(spec),
     ...validatePreservation(spec),
     ...(old ? validateUpdate(crd.spec, old) : []),
@@ -69,6 +70,18 @@ function validatePreservation({ preserveUnknownFields }: JsonObject): readonly F
   return [invalid('spec.preserveUnknownFields', true, `cannot set to true, ${instead}`)]
 }
 
+/** The real server takes what all versions have in common for fields of the spec, where selectable fields want a schema. */
+function validateSharedSelectors(spec: CrdSpec): readonly FieldError[] {
+  const [first, ...others] = (spec.versions ?? []).map(({ schema, selectableFields }) => ({
+    schema,
+    fields: selectableFields ?? [],
+  }))
+  if (!first || first.fields.length === 0) return []
+  if (others.some(({ fields }) => !jsonEquals(fields, first.fields))) return []
+  if (others.every(({ schema }) => jsonEquals(schema, first.schema))) return []
+  return [invalid('spec.selectableFields', '', 'may only be set when validations.schema is included')]
+}
+
 function validateRequiredNames(names: JsonObject): readonly FieldError[] {
   return ['plural', 'singular', 'kind', 'listKind']
     .filter((field) => textOf(names[field]) === '')
@@ -110,7 +123,9 @@ function validateStoredVersions({ spec, status }: CustomResourceDefinition): rea
   const stored = status.storedVersions
   if (stored.length === 0) return [invalid('status.storedVersions', null, 'must have at least one stored version')]
   const known = new Set((spec.versions ?? []).map(({ name }) => name))
-  const missing = (spec.versions ?? []).filter(({ name, storage }) => storage && !stored.includes(name))
+  // A version that stands twice is found once.
+  const left = new Set(stored)
+  const missing = (spec.versions ?? []).filter(({ name, storage }) => !left.delete(name) && storage)
   const gone = stored.flatMap((version, index) => {
     if (known.has(version)) return []
     const detail = `missing from spec.versions; ${version} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`

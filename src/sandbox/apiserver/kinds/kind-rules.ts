@@ -32,6 +32,8 @@ export interface KindRules {
   readonly prepareForUpdate?: (object: KubeObject, old: KubeObject, context: KindContext) => KubeObject
   /** `/status`. Takes over from `old` what this endpoint cannot change (spec, labels…). */
   readonly prepareForStatusUpdate?: (object: KubeObject, old: KubeObject, context: KindContext) => KubeObject
+  /** Main endpoint. What is refused before anything else, metadata included, is looked at. */
+  readonly validateFirst?: KindRules['validate']
   /** `old` is absent on create. */
   readonly validate?: (object: KubeObject, old: KubeObject | undefined, context: KindContext) => readonly FieldError[]
   /** Other subresources that take the whole object, and change a part of it. Fields that they ignore are tracked. */
@@ -78,6 +80,8 @@ export interface KindContext {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly settings: KindSettings
+  /** Nothing is kept of what becomes of the request. */
+  readonly dryRun: boolean
 }
 
 /** What the server was started with, as far as it matters to kinds. */

@@ -24,11 +24,12 @@ export const service: KindRules = {
   prepareForCreate: (object, context) => complete({ ...object, status: { loadBalancer: {} } }, context),
   prepareForUpdate: (object, old, context) => complete(keepAllocated(object, old), context),
   prepareForStatusUpdate: (object, old) => keepField(object, old, 'spec'),
-  validate: (object, old, context) => {
-    const alone = validateAddresses(objectAt(object, 'spec'))
-    const errors = alone.length > 0 ? alone : validateAllocation(object, old, context)
-    return errors.length > 0 ? errors : validateService(object, old)
+  // The server allocates addresses and ports before it validates.
+  validateFirst: (object, old, context) => {
+    const unfit = validateAddresses(objectAt(object, 'spec'))
+    return unfit.length > 0 ? unfit : validateAllocation(object, old, context)
   },
+  validate: validateService,
   validateStatusUpdate: validateStatus,
   resetFields: { main: [['status']], status: [['spec']] },
   createOnUpdate: true,

@@ -74,7 +74,8 @@ export function applyObject(state: ServerState, request: ApplyRequest, applied: 
   const { uid } = applied.metadata
   if (uid) throw conflict(request.resource, request.name, uidMissing(uid))
   const merged = mergeApplied(state, request, applied, undefined)
-  const wiped = withMeta(merged, { resourceVersion: undefined, selfLink: undefined })
+  // Only the store replaces a version that was given.
+  const wiped = withMeta(merged, { ...(!request.dryRun && { resourceVersion: undefined }), selfLink: undefined })
   return insertObject(state, request, ensureNamespace(wiped, request))
 }
 

@@ -6,27 +6,28 @@ import { withMeta } from './object-meta.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
 
 /** What rules of kinds may look at. */
-export function contextOf(state: ServerState): KindContext {
-  return { objects: state.objects, now: state.clock.now(), settings: state.settings ?? DEFAULT_SETTINGS }
+export function contextOf(state: ServerState, { dryRun }: WriteRequest): KindContext {
+  return { objects: state.objects, now: state.clock.now(), settings: state.settings ?? DEFAULT_SETTINGS, dryRun }
 }
 
 /** The fields that the server sets on creation: status, addresses, generation. */
-export function prepareForCreate(state: ServerState, { resource }: WriteRequest, object: KubeObject): KubeObject {
+export function prepareForCreate(state: ServerState, request: WriteRequest, object: KubeObject): KubeObject {
+  const { resource } = request
   const { rules } = resource
-  const prepared = rules.prepareForCreate ? rules.prepareForCreate(object, contextOf(state)) : object
+  const prepared = rules.prepareForCreate ? rules.prepareForCreate(object, contextOf(state, request)) : object
   return hasGeneration(resource) ? withMeta(prepared, { generation: 1 }) : prepared
 }
 
 /** What the endpoint cannot change is taken over from the stored object; the generation grows with the spec. */
 export function prepareForUpdate(
   state: ServerState,
-  { resource, subresource }: WriteRequest,
+  request: WriteRequest,
   object: KubeObject,
   old: KubeObject,
 ): KubeObject {
-  const { rules } = resource
-  const prepare = preparationOf(rules, subresource)
-  const prepared = prepare ? prepare(object, old, contextOf(state)) : object
+  const { resource, subresource } = request
+  const prepare = preparationOf(resource.rules, subresource)
+  const prepared = prepare ? prepare(object, old, contextOf(state, request)) : object
   if (!hasGeneration(resource) || subresource === 'status' || !specChanged(resource, prepared, old)) return prepared
   const { generation = 0 } = old.metadata
   return withMeta(prepared, { generation: generation + 1 })

@@ -13,6 +13,8 @@ export function validateObject(
   object: KubeObject,
   old?: KubeObject,
 ): readonly StatusCause[] {
+  const first = validateFirst(state, request, object, old)
+  if (first.length > 0) return first.map(causeOf)
   const metaErrors = validateMeta(object.metadata, request.resource)
   const kindErrors = validateKind(state, request, object, old)
   if (!old)
@@ -23,14 +25,26 @@ export function validateObject(
   return [...metaErrors, ...changeErrors, ...again, ...kindErrors].map(causeOf)
 }
 
-function validateKind(
+function validateFirst(
   state: ServerState,
-  { resource, subresource }: WriteRequest,
+  request: WriteRequest,
   object: KubeObject,
   old: KubeObject | undefined,
 ): readonly FieldError[] {
+  const { rules } = request.resource
+  if (request.subresource !== '' || !rules.validateFirst) return []
+  return rules.validateFirst(object, old, contextOf(state, request))
+}
+
+function validateKind(
+  state: ServerState,
+  request: WriteRequest,
+  object: KubeObject,
+  old: KubeObject | undefined,
+): readonly FieldError[] {
+  const { resource, subresource } = request
   const { rules } = resource
-  const context = contextOf(state)
+  const context = contextOf(state, request)
   if (subresource === 'binding') return []
   if (subresource === 'status' && old) return rules.validateStatusUpdate?.(object, old, context) ?? []
   const own = old && rules.subresources?.[subresource]

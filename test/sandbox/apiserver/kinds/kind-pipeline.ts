@@ -29,7 +29,7 @@ export class KindPipeline {
       list: (gvk: Gvk) => of(gvk),
       get: (gvk: Gvk, { name }: ObjectKey) => of(gvk).find(({ metadata }) => metadata.name === name),
     }
-    this.#context = { objects, now: Date.UTC(2027, 0, 1), settings: DEFAULT_SETTINGS }
+    this.#context = { objects, now: Date.UTC(2027, 0, 1), settings: DEFAULT_SETTINGS, dryRun: false }
   }
 
   /** What the server would answer to the request of a fixture. */
@@ -61,6 +61,8 @@ export class KindPipeline {
     const generation = rules.generationFields ? 1 : undefined
     const object = { ...prepared, metadata: { ...prepared.metadata, generation } }
     const resource = { namespaced: this.#namespaced, rules } as ServedResource
+    const first = rules.validateFirst?.(object, undefined, this.#context) ?? []
+    if (first.length > 0) return first.map(causeOf)
     const errors = [
       ...(rules.validate?.(object, undefined, this.#context) ?? []),
       ...validateMeta(object.metadata, resource),
@@ -75,7 +77,8 @@ export class KindPipeline {
     const prepare = status ? rules.prepareForStatusUpdate : rules.prepareForUpdate
     const prepared = prepare?.(decoded, old, this.#context) ?? decoded
     const validate = status ? rules.validateStatusUpdate : rules.validate
-    const errors = validate?.(prepared, old, this.#context) ?? []
+    const first = (subresource === '' && rules.validateFirst?.(prepared, old, this.#context)) || []
+    const errors = first.length > 0 ? first : (validate?.(prepared, old, this.#context) ?? [])
     if (errors.length > 0) return errors.map(causeOf)
     const isChanged = rules.generationFields?.some((path) => !jsonEquals(getPath(prepared, path), getPath(old, path)))
     const generation = isChanged ? (old.metadata.generation ?? 0) + 1 : prepared.metadata.generation

@@ -137,10 +137,7 @@ export const steps: readonly Step[] = [
       { name: 'b', port: 80, nodePort: 31234, protocol: 'UDP' },
     ],
   }),
-  {
-    ...service('an address outside the range, in a dry run', { clusterIP: '10.0.0.12' }),
-    differs: 'in a dry run, the real server has other words for an address outside its range',
-  },
+  service('an address outside the range, in a dry run', { clusterIP: '10.0.0.12' }),
   request('what is no request', {}),
   request('usages twice', { usages: ['client auth', 'client auth'] }),
   request('other usages', { usages: ['x'] }),

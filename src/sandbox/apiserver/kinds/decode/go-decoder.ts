@@ -126,24 +126,31 @@ function holdsOf(property: Schema): Field['holds'] {
 }
 
 function decodeStruct(object: JsonObject, struct: Struct): JsonObject {
-  let name = ''
-  try {
-    const fields: Record<string, JsonValue | undefined> = {}
-    let changed = false
-    for (name of Object.keys(object)) {
-      const given = object[name]
-      // No field of a Go type has this name; assigning it would change the prototype.
-      if (name === '__proto__') continue
-      const field = fieldOf(struct, name)
+  const fields: Record<string, JsonValue | undefined> = {}
+  let changed = false
+  let first: DecodeProblem | undefined
+  for (const name of Object.keys(object)) {
+    const given = object[name]
+    // No field of a Go type has this name; assigning it would change the prototype.
+    if (name === '__proto__') continue
+    const field = fieldOf(struct, name)
+    try {
       const value = field ? decodeField(given, field) : given
       if (value !== given || value === undefined) changed = true
       if (value !== undefined) fields[name] = value
+    } catch (error) {
+      if (error instanceof DecodeProblem) error.enter(struct.schema, name)
+      first = firstOf(first, error)
     }
-    return fillZeros(fields, struct) || changed ? fields : object
-  } catch (error) {
-    if (error instanceof DecodeProblem) error.enter(struct.schema, name)
-    throw error
   }
+  if (first) throw first
+  return fillZeros(fields, struct) || changed ? fields : object
+}
+
+/** What the decoder tells of in the end: it goes on after most problems, to meet what it cannot read past. */
+function firstOf(first: DecodeProblem | undefined, error: unknown): DecodeProblem {
+  if (error instanceof DecodeProblem && !error.isFinal) return first ?? error
+  throw error
 }
 
 /** Whether any was missing. */
@@ -177,13 +184,31 @@ function isLeftOut(value: JsonValue, { holds, isValue, isAlwaysThere }: Field): 
 
 function decodeList(value: JsonValue, schema: Schema, items: Schema): JsonValue {
   if (!isJsonArray(value)) throw DecodeProblem.mismatch(value, schema)
-  return changeItems(value, (item) => decodeInner(item, items))
+  let first: DecodeProblem | undefined
+  const decoded = changeItems(value, (item) => {
+    try {
+      return decodeInner(item, items)
+    } catch (error) {
+      first = firstOf(first, error)
+      return null
+    }
+  })
+  if (first) throw first
+  return decoded
 }
 
 function decodeMap(value: JsonValue, schema: Schema, values: Schema): JsonValue {
   if (!isJsonObject(value)) throw DecodeProblem.mismatch(value, schema)
   const changes = new Changes(value)
-  for (const key of Object.keys(value)) changes.set(key, decodeInner(value[key], values))
+  let first: DecodeProblem | undefined
+  for (const key of Object.keys(value)) {
+    try {
+      changes.set(key, decodeInner(value[key], values))
+    } catch (error) {
+      first = firstOf(first, error)
+    }
+  }
+  if (first) throw first
   return changes.result()
 }
 

@@ -27,13 +27,23 @@ const SPECIAL: Readonly<Record<string, Decoder>> = {
 /** What brings a scalar into its canonical form; `undefined` for schemas that are no scalars. */
 export function scalarDecoderOf(schema: Schema): Decoder | undefined {
   const { definition, type, format } = schema
-  if (definition !== undefined && Object.hasOwn(SPECIAL, definition)) return SPECIAL[definition]
+  const special = definition !== undefined && Object.hasOwn(SPECIAL, definition) ? SPECIAL[definition] : undefined
+  if (special) return (value) => decodeSpecial(value, special)
   if (type === 'integer') return (value) => decodeInteger(value, schema)
   if (type === 'string') return (value) => (format === 'byte' ? decodeBytes(value) : decodeText(value, schema))
   if (type !== 'number' && type !== 'boolean') return undefined
   return (value) => {
     if (typeof value === type) return value
     throw DecodeProblem.mismatch(value, schema)
+  }
+}
+
+function decodeSpecial(value: JsonValue, decode: Decoder): JsonValue {
+  try {
+    return decode(value)
+  } catch (error) {
+    if (error instanceof DecodeProblem) error.isFinal = true
+    throw error
   }
 }
 

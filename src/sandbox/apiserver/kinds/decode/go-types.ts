@@ -3,6 +3,8 @@ import { additionalSchemaOf, type Schema } from '../../../../core/schema/schema.
 
 /** A value that does not fit the Go type, in the words of the server's decoder. */
 export class DecodeProblem extends Error {
+  /** The decoder reads no further: the value has a notation of its own, and its own reader gave up. */
+  isFinal = false
   readonly #schema: Schema | undefined
   readonly #found: string
   #struct: string | undefined

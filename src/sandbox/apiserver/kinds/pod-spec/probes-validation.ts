@@ -9,7 +9,7 @@ import {
   oneOf,
   required,
 } from '../common/field-errors.ts'
-import { numberAt, objectAt, textAt } from '../common/fields.ts'
+import { itemsAt, numberAt, objectAt, textAt } from '../common/fields.ts'
 import { checkPortName } from '../common/formats.ts'
 
 export function validateProbes(container: JsonObject, field: string): FieldErrors {
@@ -62,6 +62,9 @@ const HANDLERS: Readonly<Record<string, (action: JsonObject, field: string) => F
   httpGet: (action, field) => [
     ...validatePortReference(action.port, `${field}.port`),
     ...oneOf(`${field}.scheme`, textAt(action, 'scheme'), ['HTTP', 'HTTPS']),
+    ...itemsAt(action, 'httpHeaders').flatMap((header) =>
+      validateHeader(textAt(header, 'name'), `${field}.httpHeaders`),
+    ),
   ],
   tcpSocket: (action, field) => validatePortReference(action.port, `${field}.port`),
   grpc: (action, field) => validatePortReference(action.port, `${field}.port`),
@@ -77,4 +80,12 @@ function validateHandler(handler: JsonObject, field: string): FieldErrors {
     ...validate(objectAt(handler, name), `${field}.${name}`),
     ...more.map(([name]) => forbidden(`${field}.${name}`, 'may not specify more than 1 handler type')),
   ]
+}
+
+const HEADER_NAME = '[-A-Za-z0-9]+'
+
+function validateHeader(name: string, field: string): FieldErrors {
+  if (new RegExp(`^${HEADER_NAME}$`).test(name)) return []
+  const rule = "a valid HTTP header must consist of alphanumeric characters or '-'"
+  return [invalid(field, name, `${rule} (e.g. 'X-Header-Name', regex used for validation is '${HEADER_NAME}')`)]
 }

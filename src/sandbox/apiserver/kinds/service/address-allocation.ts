@@ -1,11 +1,11 @@
 import { sha256 } from '../../../../core/base/hash.ts'
 import type { JsonObject } from '../../../../core/base/json.ts'
 import type { KubeObject } from '../../../../core/kube/object.ts'
-import { internalError } from '../../api-status.ts'
+import { internalError, statusError } from '../../api-status.ts'
 import { type FieldErrors, invalid } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textsAt } from '../common/fields.ts'
 import type { KindContext } from '../kind-rules.ts'
-import { offsetsOf, parseAddress, printAddress, type ServiceRange } from './service-range.ts'
+import { offsetsOf, parseAddress, printAddress, printRange, type ServiceRange } from './service-range.ts'
 import { isHeadless, needsClusterIP, needsHealthCheckPort, needsNodePorts } from './service-traits.ts'
 
 const NODE_PORTS = { first: 30000, last: 32767, firstChosen: 30086 }
@@ -33,10 +33,22 @@ export function validateAllocation(object: KubeObject, old: KubeObject | undefin
   const isNewIP = !isHeadless(spec) && ips.length > 0 && !hadIP
   if (!isNewIP && chosen.length === 0) return []
   const taken = takenBy(object, context)
-  return [
-    ...(isNewIP ? validateClusterIP(ips, context.settings.serviceRange, taken) : []),
+  const errors = [
+    ...(isNewIP ? validateClusterIP(ips, context, taken) : []),
     ...(chosen.length > 0 ? validateNodePorts(spec, before, taken) : []),
   ]
+  if (old && errors.length === 0) refuseDoubledPorts(chosen)
+  return errors
+}
+
+/** @throws ApiError 500, as the server words what its allocation has not foreseen */
+function refuseDoubledPorts(ports: readonly JsonObject[]): void {
+  const seen = new Set<string>()
+  for (const { protocol, nodePort } of ports) {
+    const port = `{${protocol} ${nodePort}}`
+    if (seen.has(port)) throw statusError(500, '', `duplicate nodePort: ${port}`)
+    seen.add(port)
+  }
 }
 
 interface Taken {
@@ -101,14 +113,23 @@ function withNodePorts(spec: JsonObject, seed: number, { ports }: Taken): JsonOb
   return { ...spec, ports: withPorts, ...(needsCheck && { healthCheckNodePort: next() }) }
 }
 
-function validateClusterIP(ips: readonly string[], { network, size }: ServiceRange, taken: Taken): FieldErrors {
+/** In a dry run the server asks another allocator, which does not know what is taken. */
+function validateClusterIP(ips: readonly string[], { settings, dryRun }: KindContext, taken: Taken): FieldErrors {
   const [ip = ''] = ips
+  const { serviceRange } = settings
   const failed = (cause: string): FieldErrors => [
     invalid('spec.clusterIPs', [...ips], `failed to allocate IP ${ip}: ${cause}`),
   ]
-  const offset = parseAddress(ip) - network
-  if (offset < 0 || offset >= size) return failed('the provided network does not match the current range')
-  return taken.ips.has(ip) ? failed('provided IP is already allocated') : []
+  const offset = parseAddress(ip) - serviceRange.network
+  if (offset < 1 || offset > serviceRange.size - 2) {
+    const range = `The range of valid IPs is ${printRange(serviceRange)}`
+    return failed(
+      dryRun
+        ? `the provided IP (${ip}) is not in the valid range. ${range}`
+        : 'the provided network does not match the current range',
+    )
+  }
+  return !dryRun && taken.ips.has(ip) ? failed('provided IP is already allocated') : []
 }
 
 function validateNodePorts(spec: JsonObject, old: JsonObject, taken: Taken): FieldErrors {

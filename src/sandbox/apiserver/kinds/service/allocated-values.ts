@@ -80,8 +80,6 @@ function keepNodePorts(spec: JsonObject, old: JsonObject): readonly JsonObject[]
   const used = new Set(ports.map((port) => numberAt(port, 'nodePort')))
   return ports.map((port) => {
     const nodePort = before.get(textAt(port, 'name')) ?? 0
-    if (numberAt(port, 'nodePort') !== 0 || nodePort === 0 || used.has(nodePort)) return port
-    used.add(nodePort)
-    return { ...port, nodePort }
+    return numberAt(port, 'nodePort') !== 0 || nodePort === 0 || used.has(nodePort) ? port : { ...port, nodePort }
   })
 }

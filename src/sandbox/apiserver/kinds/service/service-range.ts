@@ -21,6 +21,10 @@ export function parseServiceRange(text: string): ServiceRange | undefined {
   return { network: start - (start % size), size }
 }
 
+export function printRange({ network, size }: ServiceRange): string {
+  return `${printAddress(network)}/${32 - Math.log2(size)}`
+}
+
 /** The address of the `kubernetes` Service. */
 export function firstAddressOf({ network }: ServiceRange): string {
   return printAddress(network + 1)
