@@ -16,6 +16,7 @@ const COMPARISONS = [
   'client-go',
   'contract',
   'controller-runtime',
+  'corpora',
   'expired-versions',
   'faults',
   'helm',

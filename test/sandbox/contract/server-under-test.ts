@@ -84,7 +84,7 @@ export function connectToCluster(kubeconfig: string): ServerUnderTest {
   return { send, createNamespace: (name) => createNamespace(name, { send, wait }), wait, close }
 }
 
-function sendTo(url: string, dispatcher: Agent, credentials: Readonly<Record<string, string>>): Send {
+export function sendTo(url: string, dispatcher: Agent, credentials: Readonly<Record<string, string>>): Send {
   return async ({ method, path, headers, body, onHead }) => {
     const reply = await request(`${url}${path}`, {
       method: method as 'GET',
