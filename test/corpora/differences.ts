@@ -30,8 +30,13 @@ export const EXPLAINED: readonly Explained[] = [
       sameDetails(each, (text) => text.replace(/^Invalid value: \{.*\}: field is immutable$/s, 'field is immutable')),
   },
   {
-    reason: 'the real server tells an empty map from none',
-    covers: (each) => sameDetails(each, (text) => text.replace(/ value: \{\}: /g, ' value: null: ')),
+    reason: 'the real server shows the versions of a CRD in its own notation of structs',
+    covers: (each) =>
+      sameDetails(each, (text) => text.replace(/^Invalid value: \[\{.*\}\](?=: must )/s, 'Invalid value')),
+  },
+  {
+    reason: 'the real server tells an empty map or list from none',
+    covers: (each) => sameDetails(each, (text) => text.replace(/ value: (\{\}|\[\]): /g, ' value: null: ')),
   },
   {
     reason: 'of several fields that an apply may not have, the real server names those that it meets first in a Go map',

@@ -6,6 +6,7 @@ import { MERGE } from '../map-steps.ts'
 /** What manifests of other projects, and changes of their fields, once showed to be answered otherwise. */
 
 const SERVICES = '/api/v1/namespaces/{ns}/services'
+const SECRETS = '/api/v1/namespaces/{ns}/secrets'
 const PODS = '/api/v1/namespaces/{ns}/pods'
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/{ns}/deployments'
 const APPLY = { 'content-type': 'application/apply-patch+yaml' }
@@ -74,6 +75,15 @@ const fields: readonly Step[] = [
   }),
 ]
 
+const secret = (value: JsonValue): JsonObject => ({ metadata: { name: 'bytes' }, data: { a: value } })
+
+const bytes: readonly Step[] = [
+  tried('bytes as a list of texts', SECRETS, secret(['a'])),
+  tried('bytes as a list of numbers', SECRETS, secret([97, 98, null])),
+  tried('bytes as a list of large numbers', SECRETS, secret([97, 256])),
+  tried('bytes as an empty list', SECRETS, secret([])),
+]
+
 const versioned = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'exported', resourceVersion: '99' } }
 const applied = (name: string, query: string): Step => ({
   name,
@@ -108,6 +118,7 @@ const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Sc
 export const steps: readonly Step[] = [
   ...services,
   ...fields,
+  ...bytes,
   applied('an exported manifest is applied in a dry run', '&dryRun=All'),
   applied('an exported manifest is applied', ''),
   ...installed({ singular: 'double' }),

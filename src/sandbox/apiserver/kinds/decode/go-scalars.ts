@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../../core/base/json.ts'
+import { isJsonArray, type JsonValue } from '../../../../core/base/json.ts'
 import type { Schema } from '../../../../core/schema/schema.ts'
 import { canonicalQuantity } from '../common/quantity.ts'
 import { DecodeProblem } from './go-types.ts'
@@ -61,10 +61,20 @@ function decodeText(value: JsonValue, schema: Schema): string {
 }
 
 function decodeBytes(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return Buffer.from(value.map(decodeByte)).toString('base64')
   const text = decodeText(value, BYTES)
   const wrong = wrongBase64At(text)
   if (wrong !== undefined) throw new DecodeProblem(`illegal base64 data at input byte ${wrong}`)
   return Buffer.from(text, 'base64').toString('base64')
+}
+
+const BYTE: Schema = { type: 'integer', format: 'uint8' }
+
+/** To Go, a list of numbers is bytes as well. */
+function decodeByte(value: JsonValue): number {
+  if (value === null) return 0
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256) return value
+  throw DecodeProblem.mismatch(value, BYTE)
 }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
