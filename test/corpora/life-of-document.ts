@@ -28,8 +28,15 @@ const TYPES = {
 const STRICT = 'fieldValidation=Strict'
 const DRY = 'dryRun=All'
 
+/** A document that is to be tried, and where. */
+export interface Task {
+  readonly document: CorpusDocument
+  readonly resource: Resource
+  readonly options: LifeOptions
+}
+
 /** What a document goes through until it is an object: nothing is kept but by the last step but one. */
-export function birthOf(document: CorpusDocument, resource: Resource, options: LifeOptions): readonly LifeStep[] {
+export function birthOf({ document, resource, options }: Task): readonly LifeStep[] {
   const { namespace, seed, mutations } = options
   const object = placed(document.object, resource, namespace)
   const dice = new Dice(seed)
@@ -49,12 +56,8 @@ export function birthOf(document: CorpusDocument, resource: Resource, options: L
 }
 
 /** What an object goes through as long as it is there. `name` is that of the created object. */
-export function lifeOf(
-  document: CorpusDocument,
-  resource: Resource,
-  { namespace, seed, mutations }: LifeOptions,
-  name: string,
-): readonly LifeStep[] {
+export function lifeOf({ document, resource, options }: Task, name: string): readonly LifeStep[] {
+  const { namespace, seed, mutations } = options
   const object = placed(document.object, resource, namespace)
   const named = { ...object, metadata: { ...metadataOf(object), name } }
   const path = `${resource.path}/${name}`
@@ -75,7 +78,8 @@ export function lifeOf(
 }
 
 /** How an object goes: what protects it is taken away. */
-export function deathOf(resource: Resource, kind: string, name: string): readonly LifeStep[] {
+export function deathOf({ document, resource }: Task, name: string): readonly LifeStep[] {
+  const { kind = '' } = document.object
   const path = `${resource.path}/${name}`
   const finalized = JSON.stringify({ apiVersion: 'v1', kind, metadata: { name }, spec: { finalizers: [] } })
   return [

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject } from '../../src/core/base/json.ts'
 import type { Reply, Send } from '../sandbox/contract/exchange.ts'
 import { classOf, show } from './compare.ts'
 import { type Difference, EXPLAINED } from './differences.ts'
-import { birthOf, deathOf, type LifeStep, lifeOf } from './life-of-document.ts'
+import { birthOf, deathOf, type LifeStep, lifeOf, type Task } from './life-of-document.ts'
 import type { CorpusDocument } from './read-documents.ts'
-import { type Resource, Resources } from './resources.ts'
+import { Resources } from './resources.ts'
 import type { Servers } from './servers.ts'
 
 export interface RunOptions {
@@ -44,6 +44,8 @@ export async function runCorpora(servers: Servers, options: RunOptions): Promise
 
 const ADMISSION = 'admissionregistration.k8s.io/'
 const CRD = 'CustomResourceDefinition'
+/** Within which discovery tells of new kinds. */
+const DISCOVERY_MS = 2000
 
 class CorporaRun {
   readonly #servers: Servers
@@ -65,103 +67,92 @@ class CorporaRun {
   async run(): Promise<Report> {
     const { documents, lanes } = this.#options
     const crds = documents.filter(({ object }) => object.kind === CRD)
-    const others = documents.filter(({ object }) => object.kind !== CRD)
-    await this.#inLanes(1, crds, (document) =>
-      this.#try(document, (resource, namespace) => this.#install(document, resource, namespace)),
-    )
-    // Discovery follows.
-    await systemClock.sleep(2000)
+    await this.#each(crds, 1, (task) => this.#install(task))
+    await systemClock.sleep(DISCOVERY_MS)
     this.#resources = new Resources(this.#servers.real)
-    const placed = await Promise.all(
-      others.map(async (document) => ({ document, resource: await this.#resources.of(document.object, '-') })),
-    )
-    const inside = placed.filter(({ resource }) => resource?.namespaced !== false).map(({ document }) => document)
-    const outside = placed.filter(({ resource }) => resource?.namespaced === false).map(({ document }) => document)
-    const live = (document: CorpusDocument): Promise<void> =>
-      this.#try(document, (resource, namespace) => this.#live(document, resource, namespace))
-    await this.#inLanes(lanes, inside, live)
-    await this.#inLanes(
-      1,
-      outside.filter((each) => !isAdmission(each)),
-      live,
-    )
-    await this.#inLanes(1, outside.filter(isAdmission), live)
-    await this.#inLanes(1, crds, (document) =>
-      this.#try(document, (resource, namespace) => this.#remove(document, resource, namespace)),
-    )
+    const { inside, outside, admission } = await this.#inOrder(documents.filter(({ object }) => object.kind !== CRD))
+    await this.#each(inside, lanes, (task) => this.#live(task))
+    await this.#each([...outside, ...admission], 1, (task) => this.#live(task))
+    await this.#each(crds, 1, (task) => this.#remove(task))
     const pairs = [...this.#counts.values()].reduce((sum, count) => sum + count.pairs, 0)
     return { pairs, counts: this.#counts, found: this.#found, reasons: this.#reasons }
   }
 
-  async #inLanes(
-    lanes: number,
+  /** What a namespace keeps from all others comes first; what judges the requests of others comes last. */
+  async #inOrder(
     documents: readonly CorpusDocument[],
-    work: (document: CorpusDocument) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<Record<'inside' | 'outside' | 'admission', CorpusDocument[]>> {
+    const order = { inside: [] as CorpusDocument[], outside: [] as CorpusDocument[], admission: [] as CorpusDocument[] }
+    for (const document of documents) {
+      const resource = await this.#resources.of(document.object, '')
+      if (resource?.namespaced !== false) order.inside.push(document)
+      else if (String(document.object.apiVersion).startsWith(ADMISSION)) order.admission.push(document)
+      else order.outside.push(document)
+    }
+    return order
+  }
+
+  /** Does something with each document, with some of them at the same time. */
+  async #each(documents: readonly CorpusDocument[], lanes: number, work: (task: Task) => Promise<void>): Promise<void> {
     const queue = [...documents]
     const lane = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        await work(next)
+        const task = await this.#taskOf(next)
+        if (task) await work(task)
         this.#options.onProgress?.(++this.#done)
       }
     }
     await Promise.all(Array.from({ length: lanes }, lane))
   }
 
-  async #try(document: CorpusDocument, work: (resource: Resource, namespace: string) => Promise<void>): Promise<void> {
+  /** Undefined when the real server does not serve the kind. */
+  async #taskOf(document: CorpusDocument): Promise<Task | undefined> {
     const namespace = `${this.#run}-${this.#namespaces++}`
     const resource = await this.#resources.of(document.object, namespace)
-    const count = this.#countOf(document)
-    if (!resource) {
-      count.unserved++
-      return
-    }
-    if (resource.namespaced) await this.#createNamespace(namespace)
-    await work(resource, namespace)
+    if (!resource) this.#countOf(document).unserved++
+    else if (resource.namespaced) await this.#createNamespace(namespace)
+    const { mutations, seed } = this.#options
+    return resource && { document, resource, options: { namespace, mutations, seed: seedOf(document, seed) } }
   }
 
-  async #live(document: CorpusDocument, resource: Resource, namespace: string): Promise<void> {
-    const names = await this.#bear(document, resource, namespace)
-    if (!names) return
-    const options = { ...this.#options, seed: seedOf(document, this.#options.seed), namespace }
-    const [real, sandbox] = names.map((name) => lifeOf(document, resource, options, name)) as [LifeStep[], LifeStep[]]
-    for (const [index, step] of real.entries()) await this.#ask(document, namespace, step, sandbox[index])
-    const ends = names.map((name) => deathOf(resource, String(document.object.kind), name)) as [LifeStep[], LifeStep[]]
-    for (const [index, step] of ends[0].entries()) await this.#ask(document, namespace, step, ends[1][index])
+  async #live(task: Task): Promise<void> {
+    const names = await this.#bear(task)
+    if (names) await this.#askInTurn(task, names, (name) => [...lifeOf(task, name), ...deathOf(task, name)])
+  }
+
+  async #install(task: Task): Promise<void> {
+    await this.#bear(task)
+    await this.#untilBoth(pathOf(task), isSettled)
+  }
+
+  async #remove(task: Task): Promise<void> {
+    const name = String(metadataOf(task.document.object).name)
+    // How it goes once it is deleted is a matter of time.
+    await this.#askInTurn(task, [name, name], () => [...lifeOf(task, name), ...deathOf(task, name).slice(0, 1)])
+    await this.#untilBoth(pathOf(task), ({ status }) => status === 404)
   }
 
   /** The names of the object on both servers; undefined when it has none, or became another thing on each. */
-  async #bear(
-    document: CorpusDocument,
-    resource: Resource,
-    namespace: string,
-  ): Promise<readonly [string, string] | undefined> {
-    this.#countOf(document).documents++
-    const options = { ...this.#options, seed: seedOf(document, this.#options.seed), namespace }
+  async #bear(task: Task): Promise<readonly [string, string] | undefined> {
+    this.#countOf(task.document).documents++
     let last: readonly Reply[] = []
-    for (const step of birthOf(document, resource, options)) last = await this.#ask(document, namespace, step)
-    const names = last.map(({ text }) => nameIn(text)).map((name) => name ?? metadataOf(document.object).name)
-    const [real, sandbox] = names
+    for (const step of birthOf(task)) last = await this.#ask(task, step)
+    const [real, sandbox] = last.map(({ text }) => nameIn(text) ?? metadataOf(task.document.object).name)
     if (last[0]?.status !== last[1]?.status) return undefined
     return typeof real === 'string' && typeof sandbox === 'string' ? [real, sandbox] : undefined
   }
 
-  async #install(document: CorpusDocument, resource: Resource, namespace: string): Promise<void> {
-    await this.#bear(document, resource, namespace)
-    await this.#untilBoth(`${resource.path}/${metadataOf(document.object).name}`, isSettled)
-  }
-
-  async #remove(document: CorpusDocument, resource: Resource, namespace: string): Promise<void> {
-    const name = String(metadataOf(document.object).name)
-    const options = { ...this.#options, seed: seedOf(document, this.#options.seed), namespace }
-    for (const step of lifeOf(document, resource, options, name)) await this.#ask(document, namespace, step)
-    for (const step of deathOf(resource, CRD, name).slice(0, 1)) await this.#ask(document, namespace, step)
-    await this.#untilBoth(`${resource.path}/${name}`, ({ status }) => status === 404)
+  async #askInTurn(
+    task: Task,
+    [real, sandbox]: readonly [string, string],
+    stepsFor: (name: string) => readonly LifeStep[],
+  ): Promise<void> {
+    const ofSandbox = stepsFor(sandbox)
+    for (const [index, step] of stepsFor(real).entries()) await this.#ask(task, step, ofSandbox[index])
   }
 
   async #ask(
-    document: CorpusDocument,
-    namespace: string,
+    { document, options: { namespace } }: Task,
     ofReal: LifeStep,
     ofSandbox: LifeStep = ofReal,
   ): Promise<readonly [Reply, Reply]> {
@@ -224,8 +215,8 @@ function isSettled({ status, text }: Reply): boolean {
   return status !== 200 || /"type":"Established","status":"True"/.test(text)
 }
 
-function isAdmission({ object }: CorpusDocument): boolean {
-  return String(object.apiVersion).startsWith(ADMISSION)
+function pathOf({ document, resource }: Task): string {
+  return `${resource.path}/${metadataOf(document.object).name}`
 }
 
 function nameIn(text: string): string | undefined {
