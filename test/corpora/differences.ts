@@ -44,6 +44,11 @@ export const EXPLAINED: readonly Explained[] = [
       kind === 'message' && [real, sandbox].every(({ body }) => UNTYPED.test(String(body.message))),
   },
   {
+    reason: 'the YAML library of the real server does not know an escaped slash',
+    covers: ({ step, real }) =>
+      step.name === 'yaml' && real.status === 400 && /found unknown escape character/.test(String(real.body.message)),
+  },
+  {
     reason: 'conversion webhooks are not called',
     covers: ({ real }) => real.status === 500 && /^.*\bconversion webhook for\b/s.test(String(real.body.message)),
   },
@@ -59,7 +64,7 @@ export const EXPLAINED: readonly Explained[] = [
   },
 ]
 
-const UNTYPED = /^failed to create typed patch object /
+const UNTYPED = /^failed to create typed patch object |error decoding from json: illegal base64/
 
 /** Whether two refusals are the same once the texts of their causes are cut. */
 function sameDetails({ real, sandbox }: Difference, cut: (text: string) => string): boolean {

@@ -73,7 +73,7 @@ class CorporaRun {
     const { inside, outside, admission } = await this.#inOrder(documents.filter(({ object }) => object.kind !== CRD))
     await this.#each(inside, lanes, (task) => this.#live(task))
     await this.#each([...outside, ...admission], 1, (task) => this.#live(task))
-    await this.#each(crds, 1, (task) => this.#remove(task))
+    await this.#each(onceEach(crds), 1, (task) => this.#remove(task))
     const pairs = [...this.#counts.values()].reduce((sum, count) => sum + count.pairs, 0)
     return { pairs, counts: this.#counts, found: this.#found, reasons: this.#reasons }
   }
@@ -213,6 +213,11 @@ const PAUSE = 50
 
 function isSettled({ status, text }: Reply): boolean {
   return status !== 200 || /"type":"Established","status":"True"/.test(text)
+}
+
+/** Charts bring the CRDs of their project once more. */
+function onceEach(crds: readonly CorpusDocument[]): readonly CorpusDocument[] {
+  return [...new Map(crds.map((crd) => [metadataOf(crd.object).name, crd])).values()]
 }
 
 function pathOf({ document, resource }: Task): string {

@@ -144,7 +144,8 @@ function validateSecret(reference: JsonObject, field: string): FieldErrors {
 
 /** Whoever empties a volume must not empty the node. */
 function validateRecycling(spec: JsonObject): FieldErrors {
-  const isRoot = spec.hostPath !== undefined && posix.join(textAt(objectAt(spec, 'hostPath'), 'path'), '/') === '/'
+  const path = textAt(objectAt(spec, 'hostPath'), 'path')
+  const isRoot = path !== '' && posix.join(path, '/') === '/'
   if (!isRoot || spec.persistentVolumeReclaimPolicy !== 'Recycle') return []
   return [forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
 }

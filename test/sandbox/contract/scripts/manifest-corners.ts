@@ -7,6 +7,7 @@ import { MERGE } from '../map-steps.ts'
 
 const SERVICES = '/api/v1/namespaces/{ns}/services'
 const SECRETS = '/api/v1/namespaces/{ns}/secrets'
+const JOBS = '/apis/batch/v1/namespaces/{ns}/jobs'
 const PODS = '/api/v1/namespaces/{ns}/pods'
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/{ns}/deployments'
 const APPLY = { 'content-type': 'application/apply-patch+yaml' }
@@ -84,6 +85,28 @@ const bytes: readonly Step[] = [
   tried('bytes as an empty list', SECRETS, secret([])),
 ]
 
+const job = (metadata: JsonObject, labels: JsonObject, spec: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'exported', ...metadata },
+  spec: { template: { metadata: { labels }, spec: { restartPolicy: 'Never', containers: [container({})] } }, ...spec },
+})
+const UID = 'b8a6a4f5-2f3b-4f6e-9f0b-000000000001'
+const BATCH = 'batch.kubernetes.io'
+
+const jobs: readonly Step[] = [
+  tried('a Job with the labels of its former self', JOBS, job({}, { 'controller-uid': UID, 'job-name': 'exported' })),
+  tried('a Job with the name of another', JOBS, job({}, { [`${BATCH}/job-name`]: 'other' })),
+  tried('a Job with a selector of its own', JOBS, job({}, { a: 'b' }, { selector: { matchLabels: { a: 'b' } } })),
+  tried('a recycled volume without a path', '/api/v1/persistentvolumes', {
+    metadata: { name: 'recycled-{ns}' },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      persistentVolumeReclaimPolicy: 'Recycle',
+      hostPath: { path: '' },
+    },
+  }),
+]
+
 const versioned = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'exported', resourceVersion: '99' } }
 const applied = (name: string, query: string): Step => ({
   name,
@@ -119,6 +142,7 @@ export const steps: readonly Step[] = [
   ...services,
   ...fields,
   ...bytes,
+  ...jobs,
   applied('an exported manifest is applied in a dry run', '&dryRun=All'),
   applied('an exported manifest is applied', ''),
   ...installed({ singular: 'double' }),

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonEquals } from '../../../../core/base/json.ts'
+import { isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
 import type { KubeObject } from '../../../../core/kube/object.ts'
 import { checkLabel } from '../../write/names.ts'
 import { validateDomainPath } from '../common/domain-path.ts'
@@ -134,19 +134,33 @@ function validateTemplate(spec: JsonObject, field: string): FieldErrors {
 }
 
 function validateSelector(object: KubeObject, spec: JsonObject): FieldErrors {
-  const { selector, manualSelector } = spec
-  const template = objectAt(spec, 'template')
-  const metadata = objectAt(template, 'metadata')
-  const { uid = '' } = object.metadata
-  const generated = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } }
-  const isForeign = manualSelector !== true && !jsonEquals(selector, generated)
-  const isMatch = isJsonObject(selector) && matcherOf(selector)?.(objectAt(metadata, 'labels')) === true
-  const text = '`selector` does not match template `labels`'
-  const mismatch = invalid('spec.template.metadata.labels', metadata.labels, text)
+  const { selector } = spec
+  const { labels } = objectAt(objectAt(spec, 'template'), 'metadata')
+  const isMatch = isJsonObject(selector) && matcherOf(selector)?.((labels ?? {}) as JsonObject) === true
+  const mismatch = invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')
   return [
+    ...validateGenerated(object, spec),
     ...(selector === undefined ? [required('spec.selector')] : []),
-    ...(isForeign ? [invalid('spec.selector', selector, '`selector` not auto-generated')] : []),
     ...(isMatch ? [] : [mismatch]),
+  ]
+}
+
+/** The labels that the server gives to pods whose Job chose no selector; their author may have given others. */
+function validateGenerated({ metadata }: KubeObject, { selector, manualSelector, template }: JsonObject): FieldErrors {
+  if (manualSelector === true || !isJsonObject(selector)) return []
+  const { name = '', uid = '' } = metadata
+  const expected = {
+    'controller-uid': uid,
+    'job-name': name,
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+  }
+  const labels = objectAt(objectAt({ template }, 'template'), 'metadata').labels as JsonObject | undefined
+  const wrong = Object.entries(expected).filter(([key, value]) => labels?.[key] !== value)
+  const isForeign = matcherOf(selector)?.(expected) === false
+  return [
+    ...wrong.map(([key, value]) => invalid(`spec.template.metadata.labels[${key}]`, labels, `must be '${value}'`)),
+    ...(isForeign ? [invalid('spec.selector', selector, '`selector` not auto-generated')] : []),
   ]
 }
 
