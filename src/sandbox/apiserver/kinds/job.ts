@@ -68,7 +68,7 @@ function withSelector(object: KubeObject): KubeObject {
   const metadata = objectAt(template, 'metadata')
   const labelled = { ...template, metadata: { ...metadata, labels: { ...labels, ...objectAt(metadata, 'labels') } } }
   const selector = objectAt(spec, 'selector')
-  const matchLabels = { ...objectAt(selector, 'matchLabels'), 'batch.kubernetes.io/controller-uid': uid }
+  const matchLabels = { 'batch.kubernetes.io/controller-uid': uid, ...objectAt(selector, 'matchLabels') }
   const complete = { ...object, spec: { ...spec, selector: { ...selector, matchLabels }, template: labelled } }
   const isShared = metadata.labels !== undefined && metadata.labels === object.metadata.labels
   const isUnlabelled = Object.keys(object.metadata.labels ?? {}).length === 0
