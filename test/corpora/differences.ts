@@ -49,14 +49,6 @@ export const EXPLAINED: readonly Explained[] = [
       step.name === 'yaml' && real.status === 400 && /found unknown escape character/.test(String(real.body.message)),
   },
   {
-    reason: 'conversion webhooks are not called',
-    covers: ({ real }) => real.status === 500 && /^.*\bconversion webhook for\b/s.test(String(real.body.message)),
-  },
-  {
-    reason: 'the sandbox serves fewer groups',
-    covers: ({ sandbox }) => sandbox.status === 404 && sandbox.body.text === '404 page not found\n',
-  },
-  {
     reason: 'the administrators of both servers have other names',
     covers: ({ document, real, sandbox }) =>
       document.object.kind === 'CertificateSigningRequest' &&
