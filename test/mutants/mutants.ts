@@ -107,7 +107,7 @@ const WATCHES: readonly Mutant[] = [
   {
     name: 'the pages of a list show different moments',
     file: 'sandbox/apiserver/store/list-objects.ts',
-    search: 'if (isNow) return table.list(namespace)',
+    search: 'if (start === history.end) return table.list(namespace)',
     replace: 'return table.list(namespace)',
     topics: ['list-pages', 'list-versions'],
   },

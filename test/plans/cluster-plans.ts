@@ -22,7 +22,7 @@ const PATIENCE = 150_000
 /** Milliseconds without a change, after which a step is over: nothing else tells the end of one that others are compared with. */
 const QUIET = { ofReference: 4000, ofOthers: 200 }
 
-/** Rest takes eleven minutes; what becomes of a resource without an entry is up to the operator alone. */
+/** Rest takes three quarters of an hour; what becomes of a resource without an entry is up to the operator alone. */
 const STEPS = LIFE.filter(({ name, atRest }) => !atRest && !name.includes('entry'))
 const KINDS = FAULT_KINDS.filter(({ name }) => !NOT_HERE.has(name))
 const JUDGES = ORACLES.filter(({ name }) => !NOT_ASKED.has(name))

@@ -18,8 +18,8 @@ export interface Step {
   act(stage: Stage, role: PreparedRole): Promise<void>
 }
 
-/** Milliseconds: longer than the longest period of what looks by itself. */
-const REST = 11 * 60_000
+/** Milliseconds: longer than a first, streamed watch lives, and several of those after it. */
+const REST = 45 * 60_000
 
 export const LIFE: readonly Step[] = [
   { name: 'start', act: start },
