@@ -19,6 +19,7 @@ const COMPARISONS = [
   'corpora',
   'expired-versions',
   'faults',
+  'fields',
   'helm',
   'kubectl',
   'random',

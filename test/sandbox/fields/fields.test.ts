@@ -1,0 +1,24 @@
+import { env } from 'node:process'
+import { expect } from 'chai'
+import { startSandbox } from '../contract/server-under-test.ts'
+import { compareKind, printDifference } from './compare.ts'
+import { sampleOfRecordings } from './sample.ts'
+import { nameOf } from './subjects.ts'
+
+/** All of them are `npm run proof:fields`. */
+const SIZE = { kinds: 8, cases: 50 }
+
+describe('Spoiled fields of built-in kinds are answered as by a real kube-apiserver', () => {
+  for (const sample of sampleOfRecordings(Number(env.SEED ?? 1), SIZE)) {
+    it(nameOf(sample.subject), async () => {
+      const server = await startSandbox()
+      try {
+        const found = await compareKind({ server, lanes: 1 }, sample.subject, sample)
+        const unexplained = found.filter(({ reason }) => reason === undefined)
+        expect(unexplained.map(printDifference).join('\n')).to.equal('')
+      } finally {
+        await server.close()
+      }
+    })
+  }
+})
