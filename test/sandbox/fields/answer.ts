@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, jsonEquals, type JsonPath, type JsonValue, printPath } from '../../../src/core/base/json.ts'
+import { compareText } from '../../../src/core/schema/go-json.ts'
 import type { Reply } from '../contract/exchange.ts'
 import { warningsOf } from '../contract/run-script.ts'
 
@@ -39,7 +40,7 @@ const HERE = '~'
 /** An answer as a recording has it: a line of JSON that says only what cannot be known beforehand. */
 export function answerOf(reply: Reply, expected: Expected): { readonly text: string; readonly body: JsonValue } {
   const body = parse(maskText(reply.text, expected.known))
-  const answer = reply.status < 300 ? accepted(reply, body, expected) : refused(reply, body)
+  const answer = reply.status > 0 && reply.status < 300 ? accepted(reply, body, expected) : refused(reply, body)
   const path = printPath(expected.path)
   const text = JSON.stringify(answer)
   return { text: /[.[]/.test(path) ? text.replaceAll(path, HERE) : text, body }
@@ -85,7 +86,16 @@ function accepted(reply: Reply, body: JsonValue, { reference, value }: Expected)
 function partsOf(body: JsonValue): readonly [JsonValue, JsonValue] {
   if (!isJsonObject(body) || !isJsonObject(body.metadata)) return [body, null]
   const { managedFields = null, ...metadata } = body.metadata
-  return [{ ...body, metadata }, managedFields]
+  return [{ ...body, metadata }, isJsonArray(managedFields) ? [...managedFields].sort(byManager) : managedFields]
+}
+
+/** The server sorts them by the seconds in which they were written. */
+function byManager(left: JsonValue, right: JsonValue): number {
+  return compareText(managerOf(left), managerOf(right))
+}
+
+function managerOf(entry: JsonValue): string {
+  return isJsonObject(entry) ? [entry.operation, entry.manager, entry.apiVersion, entry.subresource].join(' ') : ''
 }
 
 function changesOf(

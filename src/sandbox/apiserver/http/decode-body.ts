@@ -7,7 +7,7 @@ import { jsonKindOf } from '../patch/patch-error.ts'
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
-import { checkKind } from '../write/check-kind.ts'
+import { checkKind, wrongTypeMeta } from '../write/check-kind.ts'
 import { decodeObject } from '../write/decode-object.ts'
 import { findDuplicateFields } from '../write/duplicate-fields.ts'
 import type { WriteRequest } from '../write/write-request.ts'
@@ -26,6 +26,7 @@ export function decodeBody(request: ApiRequest, write: WriteRequest, registry: R
   const body = parsed.value ?? {}
   if (!isJsonObject(body)) throw refuse(notAnObject(body))
   if (write.resource.custom) checkTyped(write, body, request.body)
+  checkTypeMeta(write.resource, body, request.body)
   checkVersionForm(write.resource, body, request.body)
   checkKind(write.resource, body, registry)
   return decodeObject(write, body, write.fieldValidation === 'Ignore' ? [] : complaintsAbout(request, parsed, write))
@@ -52,6 +53,14 @@ function checkTyped({ resource, fieldValidation }: WriteRequest, { kind }: JsonO
 /** Each field once, however often it stands there. */
 export function duplicateComplaints(text: string): readonly string[] {
   return [...new Set(findDuplicateFields(text).map(({ path }) => `duplicate field ${quote(path)}`))]
+}
+
+/** The version and kind of a body of a built-in kind are read before all else. */
+function checkTypeMeta({ kind, custom }: ServedResource, body: JsonObject, bytes: Buffer): void {
+  const cause = custom ? undefined : wrongTypeMeta(body)
+  if (cause !== undefined) {
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${cause} (${summarize(bytes)})`)
+  }
 }
 
 function checkVersionForm({ kind }: ServedResource, { apiVersion }: JsonObject, bytes: Buffer): void {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../core/base/json.ts'
 import { apiVersionOf, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { badRequest, invalid, quote } from '../api-status.ts'
 import { textOf } from '../kinds/common/fields.ts'
+import { jsonTypeOf } from '../kinds/decode/go-types.ts'
 import type { ResourceRegistry } from '../resource-registry.ts'
 import type { ServedResource } from '../served-resource.ts'
 
@@ -19,6 +20,18 @@ export function checkKind(resource: ServedResource, body: JsonObject, registry: 
   const name = isJsonObject(body.metadata) ? textOf(body.metadata.name) : ''
   if (resource.custom) checkCustom(resource, { apiVersion, kind, name })
   else checkBuiltin(resource, { apiVersion: apiVersion || expected, kind: kind || resource.kind }, registry)
+}
+
+/** What the server says of an `apiVersion` or a `kind` that is no text. */
+export function wrongTypeMeta(body: JsonObject): string | undefined {
+  for (const field of Object.keys(body)) {
+    const value = body[field]
+    if ((field !== 'apiVersion' && field !== 'kind') || value === undefined) continue
+    if (value === null || typeof value === 'string') continue
+    const cause = `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${field} of type string`
+    return `couldn't get version/kind; json parse error: ${cause}`
+  }
+  return undefined
 }
 
 function checkBuiltin(

@@ -3,11 +3,11 @@ import { ApiError } from '../../../core/kube/api-error.ts'
 import { apiVersionOf } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { goJson } from '../../../core/schema/go-json.ts'
-import { internalError, invalid, quote, type StatusCause } from '../api-status.ts'
+import { badRequest, internalError, invalid, quote, type StatusCause } from '../api-status.ts'
 import { plain } from '../apply/go-format.ts'
 import { DecodeProblem } from '../kinds/decode/go-types.ts'
 import { wrapIntegers } from '../kinds/decode/wrap-integers.ts'
-import { checkKind } from './check-kind.ts'
+import { checkKind, wrongTypeMeta } from './check-kind.ts'
 import { decodeObject } from './decode-object.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
 
@@ -50,6 +50,7 @@ export function decodePatched(
   complaints: readonly string[],
 ): KubeObject {
   if (request.resource.custom) checkCustom(request, patched)
+  else checkTypeMeta(request, patched)
   try {
     checkKind(request.resource, patched, state.registry)
     return decodeObject(request, patched, complaints)
@@ -57,6 +58,14 @@ export function decodePatched(
     if (!(error instanceof ApiError) || error.httpStatus !== 400) throw error
     throw wrongPatch(JSON.stringify(patched), decodingCause(error))
   }
+}
+
+/** Without a version, the server finds no name in what a patch has made. */
+function checkTypeMeta({ name }: WriteRequest, patched: JsonObject): void {
+  const cause = wrongTypeMeta(patched)
+  if (cause !== undefined) throw wrongPatch(JSON.stringify(patched), cause)
+  if (!patched.apiVersion)
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
 }
 
 /** What is wrong with an object, without the words about which one it is. */

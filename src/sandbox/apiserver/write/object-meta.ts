@@ -57,6 +57,5 @@ export function keepSystemFields(object: KubeObject, old: KubeObject): KubeObjec
     deletionTimestamp: deletionTimestamp ?? given.deletionTimestamp,
     deletionGracePeriodSeconds: given.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds,
     generation,
-    selfLink: undefined,
   })
 }

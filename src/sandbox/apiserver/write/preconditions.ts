@@ -8,17 +8,19 @@ import type { WriteRequest } from './write-request.ts'
  *
  * @throws ApiError 409
  */
-export function checkUid({ resource, name }: WriteRequest, uid: string | undefined, live: KubeObject): void {
+export function checkUid({ resource, name, dryRun }: WriteRequest, uid: string | undefined, live: KubeObject): void {
   if (uid === undefined || uid === '' || uid === live.metadata.uid) return
   const cause = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`
-  const text = `StorageError: invalid object, Code: 4, Key: ${storageKey(resource, live)}, ResourceVersion: 0, AdditionalErrorMsg: ${cause}`
+  // A dry run stops short of the storage, and knows nothing of its root.
+  const key = `${dryRun ? '' : '/registry'}/${storageKey(resource, live)}`
+  const text = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${cause}`
   throw conflict(resource, name, text)
 }
 
-/** Where etcd would have an object: the texts of the real server tell. */
+/** Where etcd would have an object, below its root: the texts of the real server tell. */
 function storageKey({ group, plural, custom }: ServedResource, { metadata }: KubeObject): string {
   const folder = custom ? `${group}/${plural}` : (FOLDERS[plural] ?? plural)
-  return ['/registry', folder, metadata.namespace, metadata.name].filter((part) => part).join('/')
+  return [folder, metadata.namespace, metadata.name].filter((part) => part).join('/')
 }
 
 const FOLDERS: Readonly<Record<string, string>> = {

@@ -38,13 +38,20 @@ const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
   PriorityLevelConfiguration: ONLY_STATE,
   'PriorityLevelConfiguration status': NONE,
   'APIService status': ONLY_CHANGE,
+  ControllerRevision: BOTH,
+  CSINode: ONLY_STATE,
+  VolumeAttachment: ONLY_STATE,
+  CSIStorageCapacity: ONLY_CHANGE,
+  IPAddress: ONLY_CHANGE,
+  ServiceCIDR: ONLY_CHANGE,
+  'ServiceCIDR status': ONLY_CHANGE,
 }
 
 export function repeatedChecks({ resource, subresource }: WriteRequest): RepeatedChecks {
   if (resource.group === 'admissionregistration.k8s.io') return ONLY_STATE
-  if (resource.custom || resource.group === 'apps') return ONLY_CHANGE
   const key = subresource === '' ? resource.kind : `${resource.kind} ${subresource}`
-  return CHECKS[key] ?? BOTH
+  if (resource.custom) return ONLY_CHANGE
+  return CHECKS[key] ?? (resource.group === 'apps' ? ONLY_CHANGE : BOTH)
 }
 
 /** Whether the metadata of a new object are looked at only when all else is well. */

@@ -1,6 +1,7 @@
 import { type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../../core/kube/object.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
+import { notNegative } from '../kinds/common/field-errors.ts'
 import { judgeOnce } from '../kinds/common/judge-once.ts'
 import type { ServedResource } from '../served-resource.ts'
 import {
@@ -26,20 +27,47 @@ export interface MetaRules extends Pick<ServedResource, 'custom' | 'group'> {
   readonly rules: Pick<ServedResource['rules'], 'nameFormat'>
 }
 
-/** What holds for the metadata of every object. */
+/** What holds for the metadata of every object of a kind. */
 export function validateMeta(metadata: ObjectMeta, resource: MetaRules): readonly FieldError[] {
+  const errors = validateAnyMeta(metadata, resource.rules.nameFormat)
+  return isLenient(resource) ? errors : [...errors, ...unqualifiedFinalizers(metadata)]
+}
+
+/** What holds for the metadata of every object of any kind. */
+export function validateAnyMeta(
+  metadata: ObjectMeta,
+  nameFormat: MetaRules['rules']['nameFormat'] = 'subdomain',
+): readonly FieldError[] {
   return [
-    ...validateName(metadata, resource),
+    ...validateName(metadata, nameFormat),
     ...validateNamespace(metadata),
+    ...notNegative('metadata.generation', metadata.generation),
     ...validateLabels(metadata.labels ?? NONE, ''),
     ...validateAnnotations(metadata.annotations ?? NONE, ''),
     ...validateOwnerReferences(metadata.ownerReferences ?? []),
-    ...validateFinalizers(metadata.finalizers ?? [], resource),
+    ...validateFinalizers(metadata.finalizers ?? []),
     ...validateManagers(metadata.managedFields ?? []),
   ]
 }
 
-/** What an update may not change. */
+/** Groups whose finalizers need no domain. */
+const LENIENT = new Set(['admissionregistration.k8s.io', 'apiextensions.k8s.io', 'coordination.k8s.io'])
+
+function isLenient({ custom, group }: MetaRules): boolean {
+  return custom || LENIENT.has(group)
+}
+
+/** What an update of an object of a kind may not change. */
+export function validateKindMetaUpdate(
+  metadata: ObjectMeta,
+  old: ObjectMeta,
+  resource: MetaRules,
+): readonly FieldError[] {
+  const errors = validateMetaUpdate(metadata, old)
+  return isLenient(resource) ? errors : [...errors, ...unqualifiedFinalizers(metadata)]
+}
+
+/** What an update of any object may not change. */
 export function validateMetaUpdate(metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] {
   const errors: FieldError[] = []
   if (old.deletionTimestamp !== undefined) {
@@ -74,8 +102,11 @@ function newFinalizers(names: readonly string[]): FieldError {
   return { type: 'Forbidden', field: 'metadata.finalizers', detail }
 }
 
-function validateName({ name, generateName }: ObjectMeta, { rules }: MetaRules): readonly FieldError[] {
-  const check = NAME_CHECKS[rules.nameFormat ?? 'subdomain']
+function validateName(
+  { name, generateName }: ObjectMeta,
+  nameFormat: NonNullable<MetaRules['rules']['nameFormat']>,
+): readonly FieldError[] {
+  const check = NAME_CHECKS[nameFormat]
   const errors: FieldError[] = []
   if (generateName) {
     const prefix = generateName.replace(/-$/, 'a')
@@ -150,13 +181,15 @@ function validateOwnerReference(reference: OwnerReference): readonly FieldError[
   return errors
 }
 
-function validateFinalizers(finalizers: readonly string[], { custom, group }: MetaRules): readonly FieldError[] {
-  const isLenient = custom || group === 'apiextensions.k8s.io'
+function unqualifiedFinalizers({ finalizers = [] }: ObjectMeta): readonly FieldError[] {
+  return finalizers.flatMap((name, index) => {
+    const isQualified = name.includes('/') || STANDARD_FINALIZERS.includes(name)
+    return isQualified ? [] : [complaint(`finalizers[${index}]`, name, UNQUALIFIED)]
+  })
+}
+
+function validateFinalizers(finalizers: readonly string[]): readonly FieldError[] {
   const errors = finalizers.flatMap((name) => checkLabelKey(name).map((text) => complaint('finalizers', name, text)))
-  for (const [index, name] of isLenient ? [] : finalizers.entries()) {
-    if (name.includes('/') || STANDARD_FINALIZERS.includes(name)) continue
-    errors.push(complaint(`finalizers[${index}]`, name, UNQUALIFIED))
-  }
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors
   return [...errors, complaint('finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
 }

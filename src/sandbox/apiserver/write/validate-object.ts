@@ -3,7 +3,7 @@ import { causeOf, type FieldError } from '../../../core/schema/field-error.ts'
 import type { StatusCause } from '../api-status.ts'
 import { isJudgedLast, repeatedChecks } from './repeated-checks.ts'
 import { contextOf } from './strategy.ts'
-import { validateMeta, validateMetaUpdate } from './validate-meta.ts'
+import { validateAnyMeta, validateKindMetaUpdate, validateMeta, validateMetaUpdate } from './validate-meta.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
 
 /** Everything wrong with an object, one cause a field; `old` is absent on creation. */
@@ -13,16 +13,19 @@ export function validateObject(
   object: KubeObject,
   old?: KubeObject,
 ): readonly StatusCause[] {
+  const { resource } = request
   const first = validateFirst(state, request, object, old)
   if (first.length > 0) return first.map(causeOf)
-  const metaErrors = validateMeta(object.metadata, request.resource)
   const kindErrors = validateKind(state, request, object, old)
-  if (!old)
-    return (isJudgedLast(request) && kindErrors.length > 0 ? kindErrors : [...metaErrors, ...kindErrors]).map(causeOf)
-  const changeErrors = validateMetaUpdate(object.metadata, old.metadata)
+  if (!old) {
+    if (isJudgedLast(request) && kindErrors.length > 0) return kindErrors.map(causeOf)
+    return [...validateMeta(object.metadata, resource), ...kindErrors].map(causeOf)
+  }
+  const errors = [...validateAnyMeta(object.metadata, 'path-segment'), ...validateMetaUpdate(object.metadata, old.metadata)]
   const { state: stateChecks, change: changeChecks } = repeatedChecks(request)
-  const again = [...(changeChecks > 0 ? changeErrors : []), ...(stateChecks > 0 ? metaErrors : [])]
-  return [...metaErrors, ...changeErrors, ...again, ...kindErrors].map(causeOf)
+  if (changeChecks > 0) errors.push(...validateKindMetaUpdate(object.metadata, old.metadata, resource))
+  if (stateChecks > 0) errors.push(...validateMeta(object.metadata, resource))
+  return [...errors, ...kindErrors].map(causeOf)
 }
 
 function validateFirst(

@@ -13,13 +13,14 @@ export function isQuantitySchema({ definition }: Schema): boolean {
 
 const INT_OR_STRING = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
 const INT32: Schema = { type: 'integer', format: 'int32', goType: 'int32', definition: INT_OR_STRING }
-const TEXT: Schema = { type: 'string' }
+const TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.Time'
+const TIME_TEXT: Schema = { type: 'string', goType: 'string', definition: TIME }
 const BYTES: Schema = { type: 'string', goType: '[]uint8' }
 
 /** Definitions that are one value to JSON, with a notation of their own. */
 const SPECIAL: Readonly<Record<string, Decoder>> = {
   [QUANTITY]: decodeQuantity,
-  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': (value) => decodeTime(value, false),
+  [TIME]: (value) => decodeTime(value, false),
   'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': (value) => decodeTime(value, true),
   [INT_OR_STRING]: (value) => (typeof value === 'string' ? value : decodeInteger(value, INT32)),
 }
@@ -119,7 +120,7 @@ const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
 
 /** In UTC; without fraction, or with six digits of it. */
 function decodeTime(value: JsonValue, isMicro: boolean): JsonValue {
-  const text = decodeText(value, TEXT)
+  const text = decodeText(value, TIME_TEXT)
   const [whole, seconds, fraction = '', zone] = RFC3339.exec(text) ?? []
   const isTime = whole !== undefined && !Number.isNaN(Date.parse(text))
   if (!isTime || (isMicro && fraction.length !== 7)) throw unparsable(text, isMicro ? MICRO_LAYOUT : LAYOUT)

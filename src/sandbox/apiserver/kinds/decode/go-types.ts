@@ -48,7 +48,7 @@ export class DecodeProblem extends Error {
     if (this.#schema === undefined)
       return this.message.startsWith('illegal base64') ? `error decoding from json: ${this.message}` : this.message
     // A type that reads itself does so from text.
-    if (this.#schema.definition !== undefined && this.#schema.type === 'integer')
+    if (this.#schema.definition !== undefined && (this.#schema.type === 'integer' || this.#schema.type === 'string'))
       return `json: cannot unmarshal ${this.#found} into Go value of type ${goTypeOf(this.#schema)}`
     const kind = GO_KINDS[this.#found] ?? this.#found.replace(/ .*/, '')
     const wanted = goKindOf(this.#schema)

@@ -21,6 +21,11 @@ function hasLarge(value: JsonValue | undefined): boolean {
   return value !== undefined && isLarge(value)
 }
 
+/** What is beyond 64 bits is a number with a fraction to Go, and the lowest one of 64 bits when it is made an integer. */
+function lowBits(value: number): number {
+  return Math.abs(value) < 2 ** 63 ? Number(BigInt.asIntN(32, BigInt(value))) : 0
+}
+
 function wrap(value: JsonValue, schema: Schema | undefined): JsonValue {
   if (schema === undefined) return value
   if (isJsonArray(value)) return changeItems(value, (item) => wrap(item, schema.items))
@@ -33,5 +38,5 @@ function wrap(value: JsonValue, schema: Schema | undefined): JsonValue {
   }
   // A type that reads itself, such as a number or a text, does so from text.
   const isPlain = schema.type === 'integer' && schema.format === 'int32' && schema.definition === undefined
-  return isPlain && isLarge(value) ? Number(BigInt.asIntN(32, BigInt(value))) : value
+  return isPlain && isLarge(value) ? lowBits(value) : value
 }
