@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from '../../../core/base/j
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest, invalid, type StatusCause } from '../api-status.ts'
 import { textOf } from '../kinds/common/fields.ts'
-import { withMeta } from '../write/object-meta.ts'
+import { wipeSystemFields, withMeta } from '../write/object-meta.ts'
 import type { Attributes } from './attributes.ts'
 import type { Authorizer, PolicyRule } from './authorizer.ts'
 import { joinErrors } from './rbac.ts'
@@ -86,7 +86,7 @@ function checkSpec(
 }
 
 function checkMetadata(object: KubeObject, table: string): readonly StatusCause[] {
-  const { managedFields, ...rest } = object.metadata
+  const { managedFields, ...rest } = withoutZeros(object.metadata)
   const isLocal = table.endsWith('/localsubjectaccessreviews')
   const { namespace, ...others } = rest
   const causes: StatusCause[] = []
@@ -106,6 +106,11 @@ function checkMetadata(object: KubeObject, table: string): readonly StatusCause[
     causes.push(refusal('spec.nonResourceAttributes', given, 'disallowed on this kind of request'))
   }
   return causes
+}
+
+/** What a create drops from the metadata of any object is not looked at. */
+function withoutZeros(metadata: KubeObject['metadata']): KubeObject['metadata'] {
+  return wipeSystemFields({ apiVersion: '', kind: '', metadata }).metadata
 }
 
 function refusal(field: string, given: string, text: string): StatusCause {

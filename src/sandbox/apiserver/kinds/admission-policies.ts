@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import {
   validateMutatingPolicy,
+  validatePolicyStatus,
   validatePolicyBinding,
   validateValidatingPolicy,
 } from './admission-policy-validation.ts'
@@ -31,7 +32,11 @@ export const validatingAdmissionPolicy: KindRules = {
     ),
   ),
   ...specAndStatus(),
-  validate: (object) => validateValidatingPolicy(objectAt(object, 'spec')),
+  validate: (object) => [
+    ...validateValidatingPolicy(objectAt(object, 'spec')),
+    ...validatePolicyStatus(objectAt(object, 'status')),
+  ],
+  validateStatusUpdate: (object) => validatePolicyStatus(objectAt(object, 'status')),
 }
 
 export const mutatingAdmissionPolicy: KindRules = {

@@ -7,10 +7,12 @@ import {
   PolicyVariables,
 } from '../admission/policies/policy-expression.ts'
 import { BOOL, type CelType, listOf, NULL, STRING } from '../cel/cel-type.ts'
-import { checkSubdomain } from '../write/names.ts'
+import { checkLabel1035, checkPathSegment, checkSubdomain } from '../write/names.ts'
+import { validateConditions } from './common/conditions.ts'
 import {
   duplicate,
   type FieldErrors,
+  forbidden,
   invalid,
   invalidFor,
   notSupported,
@@ -18,6 +20,7 @@ import {
   required,
 } from './common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from './common/fields.ts'
+import { validateLabelSelector } from './common/label-selectors.ts'
 import { validateMatchConditions } from './common/match-conditions.ts'
 import { validateMatchResources } from './match-resources-validation.ts'
 
@@ -41,8 +44,17 @@ export function validateValidatingPolicy(spec: JsonObject): FieldErrors {
     ...validateCommon(spec, expressions),
     ...(isEmpty ? [required('spec.validations', none), required('spec.auditAnnotations', none)] : []),
     ...validations.flatMap((each, index) => validateValidation(each, `spec.validations[${index}]`, expressions)),
-    ...annotations.flatMap((each, index) => validateAnnotation(each, `spec.auditAnnotations[${index}]`, expressions)),
+    ...annotations.flatMap((each, index) => [
+      ...validateAnnotation(each, `spec.auditAnnotations[${index}]`, expressions),
+      ...repeatedKey(annotations, index),
+    ]),
   ]
+}
+
+function repeatedKey(annotations: readonly JsonObject[], index: number): FieldErrors {
+  const key = textAt(annotations[index], 'key')
+  const first = annotations.findIndex((each) => textAt(each, 'key') === key)
+  return key !== '' && first < index ? [duplicate(`spec.auditAnnotations[${index}].key`, key)] : []
 }
 
 export function validateMutatingPolicy(spec: JsonObject): FieldErrors {
@@ -89,10 +101,39 @@ function validateOperations(rule: JsonObject, field: string): FieldErrors {
   return wrong.map((each) => notSupported(`${field}.resourceRules.operations`, each, MUTATING_OPERATIONS))
 }
 
-function validateParamKind(kind: JsonObject): FieldErrors {
-  return ['apiVersion', 'kind']
-    .filter((name) => textAt(kind, name) === '')
-    .map((name) => required(`spec.paramKind.${name}`))
+function validateParamKind(paramKind: JsonObject): FieldErrors {
+  const kind = textAt(paramKind, 'kind')
+  const complaints = checkLabel1035(kind.toLowerCase()).join(',')
+  const wrong = invalid('spec.paramKind.kind', kind, `may have mixed case, but should otherwise match: ${complaints}`)
+  return [
+    ...validateParamVersion(textAt(paramKind, 'apiVersion'), 'spec.paramKind.apiVersion'),
+    ...(kind === '' ? [required('spec.paramKind.kind')] : complaints === '' ? [] : [wrong]),
+  ]
+}
+
+function validateParamVersion(apiVersion: string, field: string): FieldErrors {
+  if (apiVersion === '') return [required(field)]
+  const [version = '', group = '', ...more] = apiVersion.split('/').reverse()
+  if (more.length > 0) return [invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)]
+  const [ofGroup, ofVersion] = [group === '' ? [] : checkSubdomain(group), checkLabel1035(version)]
+  return [
+    ...(ofGroup.length > 0 ? [invalid(field, group, ofGroup.join(','))] : []),
+    ...(version === '' ? [invalid(field, apiVersion, 'version must be specified')] : []),
+    ...(version !== '' && ofVersion.length > 0 ? [invalid(field, version, ofVersion.join(','))] : []),
+  ]
+}
+
+/** Written by the controller that checks the types of expressions. */
+export function validatePolicyStatus(status: JsonObject): FieldErrors {
+  const warnings = itemsAt(objectAt(status, 'typeChecking'), 'expressionWarnings')
+  return [
+    ...warnings.flatMap((warning, index) =>
+      ['warning', 'fieldRef']
+        .filter((name) => textAt(warning, name) === '')
+        .map((name) => required(`status.typeChecking.expressionWarnings[${index}].${name}`)),
+    ),
+    ...validateConditions(itemsAt(status, 'conditions'), 'status.conditions'),
+  ]
 }
 
 function validateVariable(variable: JsonObject, field: string, variables: PolicyVariables): FieldErrors {
@@ -195,15 +236,16 @@ export function validatePolicyBinding(spec: JsonObject, mutates: boolean): Field
 
 function validateParamRef(ref: JsonObject): FieldErrors {
   const action = textAt(ref, 'parameterNotFoundAction')
-  const hasName = textAt(ref, 'name') !== ''
+  const name = textAt(ref, 'name')
+  const hasName = name !== ''
   const hasSelector = ref.selector !== undefined
-  const both = ['name', 'selector'].map((name) => ({
-    type: 'Forbidden' as const,
-    field: `spec.paramRef.${name}`,
-    detail: 'name and selector are mutually exclusive',
-  }))
+  const notBoth = (field: string): FieldErrors =>
+    hasName && hasSelector ? [forbidden(`spec.paramRef.${field}`, 'name and selector are mutually exclusive')] : []
   return [
-    ...(hasName && hasSelector ? both : []),
+    ...(hasName ? invalidFor('spec.paramRef.name', name, checkPathSegment(name)) : []),
+    ...notBoth('name'),
+    ...(hasSelector ? validateLabelSelector(objectAt(ref, 'selector'), 'spec.paramRef.selector') : []),
+    ...notBoth('selector'),
     ...(hasName || hasSelector ? [] : [required('spec.paramRef', 'one of name or selector must be specified')]),
     ...(action === ''
       ? [required('spec.paramRef.parameterNotFoundAction')]

@@ -1,6 +1,7 @@
 import { apiVersionOf, type Gvk } from '../../../core/kube/group-version-kind.ts'
 import type { BuiltinSchemas } from '../../../core/schema/builtin-schemas.ts'
 import type { Schema } from '../../../core/schema/schema.ts'
+import { ipAddress, serviceCidr } from './address-kinds.ts'
 import {
   mutatingAdmissionPolicy,
   mutatingAdmissionPolicyBinding,
@@ -13,7 +14,7 @@ import { columnsOf } from './common/columns.ts'
 import { configMap } from './config-map.ts'
 import { controllerRevision } from './controller-revision.ts'
 import { cronJob } from './cron-job.ts'
-import { csiDriver, csiNode, csiStorageCapacity, volumeAttachment } from './csi.ts'
+import { csiDriver, csiNode, csiStorageCapacity } from './csi.ts'
 import { daemonSet } from './daemon-set.ts'
 import { goDecoder } from './decode/go-decoder.ts'
 import { deployment } from './deployment.ts'
@@ -54,6 +55,8 @@ import { service } from './service.ts'
 import { serviceAccount } from './service-account.ts'
 import { statefulSet } from './stateful-set.ts'
 import { storageClass } from './storage-class.ts'
+import { volumeAttachment } from './volume-attachment.ts'
+import { volumeAttributesClass } from './volume-attributes-class.ts'
 import { mutatingWebhookConfiguration, validatingWebhookConfiguration } from './webhook-configurations.ts'
 
 /** What the built-in kinds do on top of their schema. */
@@ -79,6 +82,7 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   horizontalPodAutoscaler,
   ingress,
   ingressClass,
+  ipAddress,
   job,
   lease,
   limitRange,
@@ -108,12 +112,14 @@ export const BUILTIN_KINDS: readonly KindRules[] = [
   secret,
   service,
   serviceAccount,
+  serviceCidr,
   statefulSet,
   storageClass,
   validatingAdmissionPolicy,
   validatingAdmissionPolicyBinding,
   validatingWebhookConfiguration,
   volumeAttachment,
+  volumeAttributesClass,
 ]
 
 /** The rules of every kind that the schemas know, those without rules of their own included, with their decoders. */

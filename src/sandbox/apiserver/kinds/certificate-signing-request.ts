@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/base/json.ts'
 import { checkLabel, checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
 import { duplicate, type FieldErrors, invalid, oneOf, required, tooLong } from './common/field-errors.ts'
-import { objectAt, textAt, textsAt } from './common/fields.ts'
+import { itemsAt, objectAt, textAt, textsAt } from './common/fields.ts'
 import { keepField, keepStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { OTHER_CELLS } from './other-cells.ts'
@@ -14,7 +14,9 @@ export const certificateSigningRequest: KindRules = {
   prepareForCreate: (object) => ({ ...object, status: {} }),
   prepareForUpdate: (object, old) => keepStatus(keepField(object, old, 'spec'), old),
   prepareForStatusUpdate: (object, old) => keepField(object, old, 'spec'),
+  resetFields: { main: [['spec'], ['status']], status: [['spec'], ['status', 'conditions']] },
   validate: (object, old) => (old ? [] : validateSpec(objectAt(object, 'spec'))),
+  validateStatusUpdate: (object) => validateConditions(itemsAt(objectAt(object, 'status'), 'conditions')),
   fieldSelectors: { 'spec.signerName': (object) => textAt(objectAt(object, 'spec'), 'signerName') },
   columns: columnsOf(gvk, OTHER_CELLS.CertificateSigningRequest),
 }
@@ -45,6 +47,25 @@ const USAGES = [
   'timestamping',
 ]
 const SHORTEST = 600
+
+const DECISIONS = ['Approved', 'Denied', 'Failed']
+
+/** Decisions are true, and approval and denial exclude each other. */
+function validateConditions(conditions: readonly JsonObject[]): FieldErrors {
+  const field = 'status.conditions'
+  const types = conditions.map((condition) => textAt(condition, 'type'))
+  return conditions.flatMap((condition, index) => {
+    const [type, status] = [textAt(condition, 'type'), textAt(condition, 'status')]
+    const allowed = DECISIONS.includes(type) ? ['True'] : ['False', 'True', 'Unknown']
+    return [
+      ...(type === '' ? [required(`${field}[${index}].type`)] : []),
+      ...(status === ''
+        ? [required(`${field}[${index}].status`)]
+        : oneOf(`${field}[${index}].status`, status, allowed)),
+      ...(types.indexOf(type) < index ? [duplicate(`${field}[${index}].type`, type)] : []),
+    ]
+  })
+}
 
 /** Complaints about what is asked for; the signature of the request itself is the affair of who signs. */
 function validateSpec(spec: JsonObject): FieldErrors {

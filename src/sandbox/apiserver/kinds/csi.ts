@@ -3,13 +3,13 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
 import { emptyListsAsNull } from './common/empty-lists.ts'
 import { itemsAt, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
-import { specAndStatus, withMetadata } from './common/strategies.ts'
+import { withMetadata } from './common/strategies.ts'
+import { validateCsiDriver, validateCsiNode, validateCsiStorageCapacity } from './csi-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 
 const gvkOf = (kind: string) => ({ group: 'storage.k8s.io', version: 'v1', kind })
 const driverGvk = gvkOf('CSIDriver')
 const nodeGvk = gvkOf('CSINode')
-const attachmentGvk = gvkOf('VolumeAttachment')
 
 const DRIVER_DEFAULTS = {
   attachRequired: true,
@@ -24,7 +24,8 @@ const DRIVER_DEFAULTS = {
 export const csiDriver: KindRules = {
   gvk: driverGvk,
   applyDefaults: (object) => ({ ...object, spec: driverDefaults(objectAt(object, 'spec')) }),
-  warnings: (object) => driverWarnings(object),
+  validate: validateCsiDriver,
+  warnings: (object, old) => (old ? [] : driverWarnings(object)),
   prepareForUpdate: countChange,
   unconditionalUpdate: false,
   columns: columnsOf(driverGvk, {
@@ -46,26 +47,16 @@ function countChange(object: KubeObject, old: KubeObject): KubeObject {
 export const csiNode: KindRules = {
   gvk: nodeGvk,
   ...emptyListsAsNull(['spec', 'drivers']),
+  validate: validateCsiNode,
   unconditionalUpdate: false,
   columns: columnsOf(nodeGvk, { Drivers: (object) => itemsAt(objectAt(object, 'spec'), 'drivers').length }),
 }
 
 export const csiStorageCapacity: KindRules = {
   gvk: gvkOf('CSIStorageCapacity'),
+  validate: validateCsiStorageCapacity,
   unconditionalUpdate: false,
   columns: columnsOf(gvkOf('CSIStorageCapacity')),
-}
-
-export const volumeAttachment: KindRules = {
-  gvk: attachmentGvk,
-  ...specAndStatus({ attached: false }),
-  unconditionalUpdate: false,
-  columns: columnsOf(attachmentGvk, {
-    Attacher: (object) => textAt(objectAt(object, 'spec'), 'attacher'),
-    PV: (object) => textAt(objectAt(objectAt(object, 'spec'), 'source'), 'persistentVolumeName'),
-    Node: (object) => textAt(objectAt(object, 'spec'), 'nodeName'),
-    Attached: (object) => objectAt(object, 'status').attached === true,
-  }),
 }
 
 function driverDefaults(given: ReturnType<typeof objectAt>): ReturnType<typeof objectAt> {

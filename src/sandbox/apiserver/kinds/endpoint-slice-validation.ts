@@ -17,10 +17,10 @@ import { checkEndpointIP, checkIP, isIPv4 } from './common/formats.ts'
 /** What a slice may say. Endpoints that were stored are not judged again. */
 export function validateEndpointSlice(object: KubeObject, old: KubeObject | undefined): FieldErrors {
   return [
-    ...(old ? immutable('addressType', object.addressType, old.addressType) : []),
     ...validateType(textAt(object, 'addressType')),
     ...validatePorts(itemsAt(object, 'ports')),
     ...(old && jsonEquals(object.endpoints, old.endpoints) ? [] : validateEndpoints(object)),
+    ...(old ? immutable('addressType', object.addressType, old.addressType) : []),
   ]
 }
 

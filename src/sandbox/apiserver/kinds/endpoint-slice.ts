@@ -1,8 +1,9 @@
-import { jsonEquals } from '../../../core/base/json.ts'
+import { getPath, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
 import { emptyListsAsNull } from './common/empty-lists.ts'
 import { itemsAt, mapItems, textAt, textsAt, withDefaults } from './common/fields.ts'
+import { withMetadata } from './common/strategies.ts'
 import { validateEndpointSlice } from './endpoint-slice-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 
@@ -11,11 +12,10 @@ const gvk = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
 export const endpointSlice: KindRules = {
   gvk,
   applyDefaults,
-  prepareForCreate: (object) => asStored(object),
-  prepareForUpdate: asStored,
+  prepareForCreate: (object) => withMetadata(asStored(object), { generation: 1 }),
+  prepareForUpdate: (object, old) => asStored(countChange(object, old), old),
   warnings: ({ addressType }) => (addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
   validate: validateEndpointSlice,
-  generationFields: [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels']],
   columns: columnsOf(gvk, {
     AddressType: (object) => textAt(object, 'addressType'),
     Ports: (object) =>
@@ -32,6 +32,14 @@ export const endpointSlice: KindRules = {
 }
 
 const { prepareForCreate: withoutEmptyLists } = emptyListsAsNull(['endpoints'], ['ports'])
+
+/** A topology that is not written any more is a change all the same. */
+function countChange(object: KubeObject, old: KubeObject): KubeObject {
+  const isSame = [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels']].every((path) =>
+    jsonEquals(getPath(object as JsonObject, path), getPath(old as JsonObject, path)),
+  )
+  return isSame ? object : withMetadata(object, { generation: (old.metadata.generation ?? 0) + 1 })
+}
 
 /** The topology of older versions is not written any more. */
 function asStored(object: KubeObject, old?: KubeObject): KubeObject {

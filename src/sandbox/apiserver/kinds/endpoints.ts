@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
+import { checkLabel, checkLabelKey, checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, inRange, invalidFor, oneOf, required } from './common/field-errors.ts'
 import { itemsAt, mapItems, numberAt, textAt, withDefaults } from './common/fields.ts'
@@ -47,14 +48,26 @@ function validateSubset(subset: JsonObject, field: string): FieldErrors {
 }
 
 function validateAddress(address: JsonObject, field: string): FieldErrors {
-  const ip = textAt(address, 'ip')
-  return invalidFor(`${field}.ip`, ip, [...checkIP(ip), ...checkEndpointIP(ip)])
+  const [ip, hostname] = [textAt(address, 'ip'), textAt(address, 'hostname')]
+  const { nodeName } = address
+  return [
+    ...invalidFor(`${field}.ip`, ip, checkIP(ip)),
+    ...(hostname === '' ? [] : invalidFor(`${field}.hostname`, hostname, checkLabel(hostname))),
+    ...(typeof nodeName === 'string' ? invalidFor(`${field}.nodeName`, nodeName, checkSubdomain(nodeName)) : []),
+    ...invalidFor(`${field}.ip`, ip, checkEndpointIP(ip)),
+  ]
 }
 
 function validatePort(port: JsonObject, field: string, needsName: boolean): FieldErrors {
+  const name = textAt(port, 'name')
+  const { appProtocol } = port
   return [
-    ...(needsName && textAt(port, 'name') === '' ? [required(`${field}.name`)] : []),
+    ...(needsName && name === '' ? [required(`${field}.name`)] : []),
+    ...(name === '' ? [] : invalidFor(`${field}.name`, name, checkLabel(name))),
     ...inRange(`${field}.port`, numberAt(port, 'port'), [1, 65535]),
     ...oneOf(`${field}.protocol`, textAt(port, 'protocol'), ['SCTP', 'TCP', 'UDP']),
+    ...(typeof appProtocol === 'string'
+      ? invalidFor(`${field}.appProtocol`, appProtocol, checkLabelKey(appProtocol))
+      : []),
   ]
 }

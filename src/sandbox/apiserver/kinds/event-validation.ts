@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../core/base/json.ts'
+import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { checkLabelKey } from '../write/names.ts'
-import { type FieldErrors, immutable, invalid, invalidFor, required } from './common/field-errors.ts'
+import { asStruct, type FieldErrors, immutable, invalid, invalidFor, required } from './common/field-errors.ts'
 import { numberAt, objectAt, textAt } from './common/fields.ts'
 import { asGoStruct } from './common/go-struct.ts'
 
@@ -38,11 +38,12 @@ function validateBoth(object: KubeObject, form: Form): FieldErrors {
 function validatePrecise(object: KubeObject, { reporter, text }: Form): FieldErrors {
   const name = textAt(object, reporter)
   return [
+    ...(name === '' ? [required(reporter)] : []),
     ...invalidFor(reporter, name, checkLabelKey(name)),
-    ...[reporter, 'reportingInstance', 'action', 'reason']
-      .filter((field) => textAt(object, field) === '')
-      .map((field) => required(field)),
-    ...['reportingInstance', 'action', 'reason'].flatMap((field) => validateLength(field, textAt(object, field), 128)),
+    ...['reportingInstance', 'action', 'reason'].flatMap((field) => {
+      const given = textAt(object, field)
+      return [...(given === '' ? [required(field)] : []), ...validateLength(field, given, 128)]
+    }),
     ...validateLength('message', textAt(object, text), 1024),
   ]
 }
@@ -91,6 +92,8 @@ const IMMUTABLE: readonly (readonly [name: string, field: string, goFields?: rea
   ['deprecatedFirstTimestamp', 'firstTimestamp'],
   ['deprecatedLastTimestamp', 'lastTimestamp'],
   ['deprecatedCount', 'count'],
+  // The server looks at it twice.
+  ['reason', 'reason'],
   ['type', 'type'],
   ['eventTime', 'eventTime'],
   ['action', 'action'],
@@ -101,11 +104,11 @@ const IMMUTABLE: readonly (readonly [name: string, field: string, goFields?: rea
 
 function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
   return [
+    ...(jsonEquals(object.series, old.series) ? [] : validateSeries(object)),
     ...IMMUTABLE.flatMap(([name, field, goFields]) =>
       immutable(field, object[name] ?? '', old[name] ?? '').map((error) =>
-        goFields ? { ...error, value: asGoStruct(objectAt(object, name), goFields, '') } : error,
+        goFields ? asStruct({ ...error, value: asGoStruct(objectAt(object, name), goFields, '') }) : error,
       ),
     ),
-    ...validateSeries(object),
   ]
 }

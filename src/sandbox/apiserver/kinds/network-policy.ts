@@ -68,8 +68,9 @@ function validateRules(spec: JsonObject, { list, peers }: { list: string; peers:
 function validatePort({ port, endPort, protocol }: JsonObject, field: string): FieldErrors {
   return [
     ...oneOf(`${field}.protocol`, String(protocol), ['TCP', 'UDP', 'SCTP']),
-    ...(port === undefined ? [] : validatePortReference(port, `${field}.port`)),
+    ...(typeof port === 'number' ? validatePortReference(port, `${field}.port`) : []),
     ...(typeof endPort === 'number' ? validateEndPort(endPort, port, `${field}.endPort`) : []),
+    ...(typeof port === 'string' ? validatePortReference(port, `${field}.port`) : []),
   ]
 }
 

@@ -5,6 +5,7 @@ import { itemsAt, mapField, objectAt, textAt, withDefaults } from './common/fiel
 import { canonicalResources } from './common/quantity.ts'
 import { keepField, keepStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
+import { validateNode } from './node-validation.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'Node' }
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
@@ -23,14 +24,17 @@ export const node: KindRules = {
     return { ...withDefaults(object, { spec: {} }), status: statusDefaults(status) }
   },
   // A node comes with its status, and untrusted until it says that it is ready.
-  prepareForCreate: (object) => {
+  prepareForCreate: (given) => {
+    const object = withoutConfig(given)
     const spec = objectAt(object, 'spec')
     const taints = itemsAt(spec, 'taints')
     const isTainted = taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect)
     return isTainted ? object : { ...object, spec: { ...spec, taints: [...taints, NOT_READY] } }
   },
-  prepareForUpdate: keepStatus,
-  prepareForStatusUpdate: (object, old) => keepField(object, old, 'spec'),
+  prepareForUpdate: (object, old) => keepStatus(withoutConfig(object), old),
+  prepareForStatusUpdate: (object, old) => keepField(withoutConfig(object), old, 'spec'),
+  validate: validateNode,
+  warnings: (object) => (objectAt(object, 'spec').externalID ? [EXTERNAL_ID] : []),
   resetFields: { main: [['status']], status: [['spec']] },
   fieldSelectors: {
     'spec.unschedulable': (object) => String(objectAt(object, 'spec').unschedulable === true),
@@ -48,6 +52,14 @@ export const node: KindRules = {
     },
     'Container-Runtime': info('containerRuntimeVersion'),
   }),
+}
+
+const EXTERNAL_ID = 'spec.externalID: this field is deprecated, and is unused by Kubernetes'
+
+/** Kubelets are not configured by objects any more. */
+function withoutConfig(object: KubeObject): KubeObject {
+  const withoutSource = mapField(object, 'spec', ({ configSource: _source, ...spec }) => spec)
+  return mapField(withoutSource, 'status', ({ config: _config, ...status }) => status)
 }
 
 function statusDefaults(given: JsonObject): JsonObject {

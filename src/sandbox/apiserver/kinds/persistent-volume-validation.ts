@@ -42,6 +42,30 @@ export function validateVolumeSpec(spec: JsonObject, volume: string): FieldError
   ]
 }
 
+const INLINE = 'in the context of inline volumes'
+
+/** Complaints about a volume that is no object of its own: it says what it is made of, and little else. */
+export function validateInlineVolumeSpec(spec: JsonObject, field: string): FieldErrors {
+  const notGiven = (name: string): FieldErrors => [forbidden(`${field}.${name}`, `may not be specified ${INLINE}`)]
+  const { persistentVolumeReclaimPolicy: policy = '', volumeMode = 'Filesystem' } = spec
+  const onlyRetained = forbidden(`${field}.persistentVolumeReclaimPolicy`, `may only be Retain ${INLINE}`)
+  const otherMode = forbidden(`${field}.volumeMode`, `may not specify volumeMode other than Filesystem ${INLINE}`)
+  return [
+    ...(spec.claimRef === undefined ? [] : notGiven('claimRef')),
+    ...(Object.keys(objectAt(spec, 'capacity')).length === 0 ? [] : notGiven('capacity')),
+    ...(spec.csi === undefined ? [required(`${field}.csi`, `has to be specified ${INLINE}`)] : []),
+    ...(textsAt(spec, 'accessModes').length === 0 ? [required(`${field}.accessModes`)] : []),
+    ...validateAccessModes(spec, `${field}.accessModes`),
+    ...(policy === '' || policy === 'Retain' ? [] : [onlyRetained]),
+    ...(spec.nodeAffinity === undefined ? [] : notGiven('nodeAffinity')),
+    ...validateSource({ ...spec, nodeAffinity: undefined }, '', field),
+    ...validateRecycling(spec, field),
+    ...(textAt(spec, 'storageClassName') === '' ? [] : notGiven('storageClassName')),
+    ...(volumeMode === 'Filesystem' ? [] : [otherMode]),
+    ...validateAttributesClass(spec, field),
+  ]
+}
+
 function validateCapacity(spec: JsonObject, field: string): FieldErrors {
   const capacity = objectAt(spec, 'capacity')
   const names = Object.keys(capacity)
@@ -109,12 +133,12 @@ const ORDER: SourceOrder = {
 }
 
 /** `volume` is its name. */
-function validateSource(spec: JsonObject, volume: string): FieldErrors {
+function validateSource(spec: JsonObject, volume: string, field = 'spec'): FieldErrors {
   const isLocal = Object.keys(ORDER.checks).find((name) => spec[name] !== undefined) === 'local'
   return [
-    ...validateSources({ ...spec, name: volume }, 'spec', ORDER),
+    ...validateSources({ ...spec, name: volume }, field, ORDER),
     ...(isLocal && spec.nodeAffinity === undefined
-      ? [required('spec.nodeAffinity', 'Local volume requires node affinity')]
+      ? [required(`${field}.nodeAffinity`, 'Local volume requires node affinity')]
       : []),
   ]
 }
@@ -143,21 +167,21 @@ function validateSecret(reference: JsonObject, field: string): FieldErrors {
 }
 
 /** Whoever empties a volume must not empty the node. */
-function validateRecycling(spec: JsonObject): FieldErrors {
+function validateRecycling(spec: JsonObject, field = 'spec'): FieldErrors {
   const path = textAt(objectAt(spec, 'hostPath'), 'path')
   const isRoot = path !== '' && posix.join(path, '/') === '/'
   if (!isRoot || spec.persistentVolumeReclaimPolicy !== 'Recycle') return []
-  return [forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
+  return [forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'")]
 }
 
-function validateAttributesClass({ volumeAttributesClassName: name, csi }: JsonObject): FieldErrors {
+function validateAttributesClass({ volumeAttributesClassName: name, csi }: JsonObject, spec = 'spec'): FieldErrors {
   if (typeof name !== 'string') return []
-  const field = 'spec.volumeAttributesClassName'
+  const field = `${spec}.volumeAttributesClassName`
   const text = 'has to be specified when using volumeAttributesClassName'
   return [
     ...(name === ''
       ? [required(field, 'an empty string is disallowed')]
       : invalidFor(field, name, checkSubdomain(name))),
-    ...(csi === undefined ? [required('spec.csi', text)] : []),
+    ...(csi === undefined ? [required(`${spec}.csi`, text)] : []),
   ]
 }

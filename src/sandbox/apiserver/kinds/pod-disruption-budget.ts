@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, invalid, oneOf } from './common/field-errors.ts'
-import { numberAt, objectAt, withDefaults } from './common/fields.ts'
+import { validateConditions } from './common/conditions.ts'
+import { type FieldErrors, invalid, notNegative, oneOf } from './common/field-errors.ts'
+import { itemsAt, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { validateLabelSelector } from './common/label-selectors.ts'
 import { specAndStatus } from './common/strategies.ts'
 import { validateAtMostAll, validateShare } from './deployment.ts'
@@ -18,6 +19,7 @@ export const podDisruptionBudget: KindRules = {
   ...specAndStatus(ZERO_STATUS),
   applyDefaults: (object) => withDefaults(object, { spec: {}, status: ZERO_STATUS }),
   validate: (object) => validateSpec(objectAt(object, 'spec')),
+  validateStatusUpdate: (object) => validateStatus(objectAt(object, 'status')),
   generationFields: [['spec']],
   unconditionalUpdate: false,
   columns: columnsOf(gvk, {
@@ -25,6 +27,15 @@ export const podDisruptionBudget: KindRules = {
     'Max Unavailable': share('maxUnavailable'),
     'Allowed Disruptions': (object) => numberAt(objectAt(object, 'status'), 'disruptionsAllowed'),
   }),
+}
+
+const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']
+
+function validateStatus(status: JsonObject): FieldErrors {
+  return [
+    ...validateConditions(itemsAt(status, 'conditions'), 'status.conditions'),
+    ...COUNTS.flatMap((name) => notNegative(`status.${name}`, status[name])),
+  ]
 }
 
 function validateSpec(spec: JsonObject): FieldErrors {

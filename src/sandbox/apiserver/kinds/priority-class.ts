@@ -1,6 +1,6 @@
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, forbidden, oneOf } from './common/field-errors.ts'
+import { type FieldErrors, forbidden, immutable, oneOf } from './common/field-errors.ts'
 import { numberAt, textAt, withDefaults } from './common/fields.ts'
 import type { KindRules } from './kind-rules.ts'
 
@@ -16,7 +16,7 @@ export const SYSTEM_PRIORITIES: ReadonlyMap<string, number> = new Map([
 export const priorityClass: KindRules = {
   gvk,
   applyDefaults: (object) => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority', value: 0 }),
-  validate: (object, old) => [...validate(object), ...(old ? validateUpdate(object, old) : [])],
+  validate: (object, old) => (old ? validateUpdate(object, old) : validate(object)),
   generationFields: [],
   columns: columnsOf(gvk, {
     Value: (object) => numberAt(object, 'value'),
@@ -48,6 +48,8 @@ function validateSystemClass(object: KubeObject, name: string): FieldErrors {
 }
 
 function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
-  const changed = ['value', 'preemptionPolicy'].filter((field) => object[field] !== old[field])
-  return changed.map((field) => forbidden(field, 'may not be changed in an update.'))
+  return [
+    ...(object.value === old.value ? [] : [forbidden('value', 'may not be changed in an update.')]),
+    ...immutable('preemptionPolicy', object.preemptionPolicy, old.preemptionPolicy),
+  ]
 }

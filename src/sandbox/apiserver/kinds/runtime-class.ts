@@ -14,11 +14,14 @@ const gvk = { group: 'node.k8s.io', version: 'v1', kind: 'RuntimeClass' }
 export const runtimeClass: KindRules = {
   gvk,
   unconditionalUpdate: false,
-  validate: (object, old) => (old ? immutable('handler', object.handler, old.handler) : validate(object)),
+  validate: (object, old) => [
+    ...validate(object),
+    ...(old ? immutable('handler', object.handler, old.handler) : []),
+  ],
   columns: columnsOf(gvk, { Handler: (object) => textAt(object, 'handler') }),
 }
 
-/** What does not depend on the class before: an update looks at the handler alone. */
+/** What does not depend on the class before. */
 function validate(object: KubeObject): FieldErrors {
   const handler = textAt(object, 'handler')
   const overhead = objectAt(object, 'overhead')

@@ -1,6 +1,5 @@
-import { isJsonArray, type JsonObject } from '../../../core/base/json.ts'
+import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
-import type { FieldError } from '../../../core/schema/field-error.ts'
 import { mapItems, numberAt, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
 import { isIPv6 } from './common/formats.ts'
 import { keepField, withoutField } from './common/strategies.ts'
@@ -8,6 +7,7 @@ import type { KindContext, KindRules } from './kind-rules.ts'
 import { allocate, validateAllocation } from './service/address-allocation.ts'
 import { keepAllocated } from './service/allocated-values.ts'
 import { serviceColumns } from './service/service-columns.ts'
+import { validateServiceStatus } from './service/status-validation.ts'
 import { isExternallyAccessible, isHeadless } from './service/service-traits.ts'
 import { validateAddresses, validateService } from './service/service-validation.ts'
 import { serviceWarnings } from './service/service-warnings.ts'
@@ -30,7 +30,7 @@ export const service: KindRules = {
     return unfit.length > 0 ? unfit : validateAllocation(object, old, context)
   },
   validate: validateService,
-  validateStatusUpdate: validateStatus,
+  validateStatusUpdate: validateServiceStatus,
   resetFields: { main: [['status']], status: [['spec']] },
   createOnUpdate: true,
   fieldSelectors: {
@@ -63,14 +63,6 @@ function withAffinity(spec: JsonObject): JsonObject {
   if (spec.sessionAffinity !== 'ClientIP') return spec
   const { timeoutSeconds = THREE_HOURS } = objectAt(objectAt(spec, 'sessionAffinityConfig'), 'clientIP')
   return { ...spec, sessionAffinityConfig: { clientIP: { timeoutSeconds } } }
-}
-
-function validateStatus(object: KubeObject): readonly FieldError[] {
-  const { ingress } = objectAt(objectAt(object, 'status'), 'loadBalancer')
-  if (textAt(objectAt(object, 'spec'), 'type') === 'LoadBalancer' || !isJsonArray(ingress) || ingress.length === 0)
-    return []
-  const detail = "may only be used when `spec.type` is 'LoadBalancer'"
-  return [{ type: 'Forbidden', field: 'status.loadBalancer.ingress', detail }]
 }
 
 function statusDefaults(status: JsonObject): JsonObject {

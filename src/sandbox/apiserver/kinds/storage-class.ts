@@ -22,8 +22,8 @@ export const storageClass: KindRules = {
   gvk,
   applyDefaults: (object) => withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   validate: (object, old) => [
-    ...(old ? IMMUTABLE.flatMap((field) => immutable(field, object[field], old[field])) : []),
     ...validate(object),
+    ...(old ? IMMUTABLE.flatMap((field) => immutable(field, object[field], old[field])) : []),
   ],
   columns: columnsOf(gvk, {
     Name: nameOf,
@@ -47,11 +47,8 @@ export function isDefaultClass({ annotations = {} }: KubeObject['metadata']): bo
 
 function validate(object: KubeObject): FieldErrors {
   const modes = ['Immediate', 'WaitForFirstConsumer']
-  const provisioner = textAt(object, 'provisioner').toLowerCase()
   return [
-    ...(provisioner === ''
-      ? [required('provisioner')]
-      : invalidFor('provisioner', provisioner, checkLabelKey(provisioner))),
+    ...validateProvisioner(object, 'provisioner'),
     ...validateParameters(objectAt(object, 'parameters'), 'parameters'),
     ...oneOf('reclaimPolicy', textAt(object, 'reclaimPolicy') || 'Delete', ['Delete', 'Retain']),
     ...oneOf('volumeBindingMode', textAt(object, 'volumeBindingMode'), modes),
@@ -59,10 +56,16 @@ function validate(object: KubeObject): FieldErrors {
   ]
 }
 
+/** The field names a driver of volumes. */
+export function validateProvisioner(object: JsonObject, field: string): FieldErrors {
+  const driver = textAt(object, field).toLowerCase()
+  return driver === '' ? [required(field)] : invalidFor(field, driver, checkLabelKey(driver))
+}
+
 const MOST_PARAMETERS = 512
 const MOST_BYTES = 256 * 1024
 
-function validateParameters(parameters: JsonObject, field: string): FieldErrors {
+export function validateParameters(parameters: JsonObject, field: string): FieldErrors {
   const entries = sortedEntries(parameters)
   // The server takes their number for a length.
   if (entries.length > MOST_PARAMETERS) return [tooLong(field, MOST_PARAMETERS)]

@@ -1,15 +1,13 @@
 import type { WriteRequest } from './write-request.ts'
 
-/** How often the metadata of an update are checked once more for the kind: what they became, and what of them changed. */
-export interface RepeatedChecks {
-  readonly state: 0 | 1
-  readonly change: 0 | 1
-}
+/** Which of the checks of an update are made once more for the kind, in their order: what the metadata became, and what of them changed. */
+export type RepeatedChecks = readonly ('state' | 'change')[]
 
-const BOTH: RepeatedChecks = { state: 1, change: 1 }
-const ONLY_CHANGE: RepeatedChecks = { state: 0, change: 1 }
-const ONLY_STATE: RepeatedChecks = { state: 1, change: 0 }
-const NONE: RepeatedChecks = { state: 0, change: 0 }
+const BOTH: RepeatedChecks = ['change', 'state']
+const STATE_FIRST: RepeatedChecks = ['state', 'change']
+const ONLY_CHANGE: RepeatedChecks = ['change']
+const ONLY_STATE: RepeatedChecks = ['state']
+const NONE: RepeatedChecks = []
 
 /** What differs from `BOTH`; what the real server finds twice it says twice. */
 const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
@@ -41,8 +39,13 @@ const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
   ControllerRevision: BOTH,
   CSINode: ONLY_STATE,
   VolumeAttachment: ONLY_STATE,
-  CSIStorageCapacity: ONLY_CHANGE,
-  IPAddress: ONLY_CHANGE,
+  'VolumeAttachment status': ONLY_STATE,
+  CSIStorageCapacity: STATE_FIRST,
+  IPAddress: STATE_FIRST,
+  Namespace: STATE_FIRST,
+  Node: STATE_FIRST,
+  RuntimeClass: STATE_FIRST,
+  StorageClass: STATE_FIRST,
   ServiceCIDR: ONLY_CHANGE,
   'ServiceCIDR status': ONLY_CHANGE,
 }
@@ -51,6 +54,8 @@ export function repeatedChecks({ resource, subresource }: WriteRequest): Repeate
   if (resource.group === 'admissionregistration.k8s.io') return ONLY_STATE
   const key = subresource === '' ? resource.kind : `${resource.kind} ${subresource}`
   if (resource.custom) return ONLY_CHANGE
+  if (resource.group === 'rbac.authorization.k8s.io') return STATE_FIRST
+  if (resource.kind === 'Event') return resource.group === '' ? NONE : ONLY_CHANGE
   return CHECKS[key] ?? (resource.group === 'apps' ? ONLY_CHANGE : BOTH)
 }
 

@@ -22,9 +22,10 @@ export function validateObject(
     return [...validateMeta(object.metadata, resource), ...kindErrors].map(causeOf)
   }
   const errors = [...validateAnyMeta(object.metadata, 'path-segment'), ...validateMetaUpdate(object.metadata, old.metadata)]
-  const { state: stateChecks, change: changeChecks } = repeatedChecks(request)
-  if (changeChecks > 0) errors.push(...validateKindMetaUpdate(object.metadata, old.metadata, resource))
-  if (stateChecks > 0) errors.push(...validateMeta(object.metadata, resource))
+  for (const check of repeatedChecks(request)) {
+    const again = check === 'state' ? validateMeta(object.metadata, resource) : validateKindMetaUpdate(object.metadata, old.metadata, resource)
+    errors.push(...again)
+  }
   return [...errors, ...kindErrors].map(causeOf)
 }
 

@@ -47,7 +47,8 @@ export function matcherOf(selector: JsonObject): ((labels: JsonObject) => boolea
   return (labels) => matches(labels as { [key: string]: string })
 }
 
-function validateRequirement(requirement: JsonObject, field: string): FieldErrors {
+/** One of `matchExpressions`. */
+export function validateRequirement(requirement: JsonObject, field: string): FieldErrors {
   const key = textAt(requirement, 'key')
   const values = textsAt(requirement, 'values')
   return [

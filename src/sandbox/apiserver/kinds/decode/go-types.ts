@@ -49,7 +49,7 @@ export class DecodeProblem extends Error {
       return this.message.startsWith('illegal base64') ? `error decoding from json: ${this.message}` : this.message
     // A type that reads itself does so from text.
     if (this.#schema.definition !== undefined && (this.#schema.type === 'integer' || this.#schema.type === 'string'))
-      return `json: cannot unmarshal ${this.#found} into Go value of type ${goTypeOf(this.#schema)}`
+      return `json: cannot unmarshal ${this.#schema.type === 'string' ? this.#found.replace(/ .*/, '') : this.#found} into Go value of type ${goTypeOf(this.#schema)}`
     const kind = GO_KINDS[this.#found] ?? this.#found.replace(/ .*/, '')
     const wanted = goKindOf(this.#schema)
     if (wanted === 'slice' || wanted === 'map') return `cannot restore ${wanted} from ${kind}`

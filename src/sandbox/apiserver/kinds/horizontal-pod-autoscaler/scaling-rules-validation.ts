@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../core/base/json.ts'
 import { type FieldErrors, invalid, oneOf, required } from '../common/field-errors.ts'
 import { itemsAt, numberAt, textAt } from '../common/fields.ts'
-import { nanosOf, wholeOf } from '../common/quantity.ts'
+import { nanosOf } from '../common/quantity.ts'
 
 const LONGEST_WINDOW = 3600
 const LONGEST_PERIOD = 1800
@@ -21,7 +21,7 @@ export function validateScalingRules(rules: JsonObject, field: string): FieldErr
     ...(policies.length === 0 ? [required(`${field}.policies`, 'must specify at least one Policy')] : []),
     ...policies.flatMap((policy, index) => validatePolicy(policy, `${field}.policies[${index}]`)),
     ...(tolerance !== undefined && nanosOf(tolerance) < 0n
-      ? [invalid(`${field}.tolerance`, wholeOf(tolerance), 'must be greater than or equal to 0')]
+      ? [invalid(`${field}.tolerance`, tolerance, 'must be greater than or equal to 0')]
       : []),
   ]
 }

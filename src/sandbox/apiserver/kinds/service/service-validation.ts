@@ -232,12 +232,21 @@ function validateUniquePorts(spec: JsonObject): FieldErrors {
   })
 }
 
-function validateLoadBalancer(spec: JsonObject): FieldErrors {
+function validateClass({ loadBalancerClass: name = null }: JsonObject, old: JsonObject | undefined): FieldErrors {
+  const field = 'spec.loadBalancerClass'
+  const isChanged = old?.type === 'LoadBalancer' && (old.loadBalancerClass ?? null) !== name
+  return [
+    ...(isChanged ? [invalid(field, name, 'may not change once set')] : []),
+    ...(typeof name === 'string' ? invalidFor(field, name, checkLabelKey(name)) : []),
+  ]
+}
+
+function validateLoadBalancer(spec: JsonObject, old: JsonObject | undefined): FieldErrors {
   const ranges = textsAt(spec, 'loadBalancerSourceRanges').map((range) => range.trim())
   const invalidRanges = ranges.flatMap((range, at) =>
     invalidFor(`spec.LoadBalancerSourceRanges[${at}]`, range, checkCidr(range)),
   )
-  if (spec.type === 'LoadBalancer') return invalidRanges
+  if (spec.type === 'LoadBalancer') return [...invalidRanges, ...validateClass(spec, old)]
   const given = [
     ...(ranges.length > 0 ? ['LoadBalancerSourceRanges'] : []),
     ...['allocateLoadBalancerNodePorts', 'loadBalancerClass'].filter((name) => spec[name] !== undefined),
