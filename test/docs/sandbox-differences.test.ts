@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { EXPLAINED } from '../corpora/differences.ts'
+import { EXPLAINED as OF_MANIFESTS } from '../corpora/differences.ts'
 import { DIFFERENCES, LEFT_OUT } from '../kubectl-scripts/reasons.ts'
 import { loadScripts } from '../sandbox/contract/load-scripts.ts'
+import { EXPLAINED as OF_FIELDS } from '../sandbox/fields/explained.ts'
 
 const PAGE = 'docs/sandbox-differences.md'
 
@@ -11,7 +12,7 @@ describe('the page on differences of the sandbox', () => {
     const steps = [...(await loadScripts()).values()].flat()
     const reasons = new Set([
       ...steps.flatMap(({ differs }) => differs ?? []),
-      ...EXPLAINED.map(({ reason }) => reason),
+      ...[...OF_MANIFESTS, ...OF_FIELDS].map(({ reason }) => reason),
     ])
     const lines = [...readFileSync(PAGE, 'utf8').matchAll(/^- (.*)$/gm)].map((match) => match[1])
     expect(lines, `the lines of ${PAGE}`).to.have.members([...reasons])

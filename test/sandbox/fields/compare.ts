@@ -33,7 +33,8 @@ export async function compareKind(
     const recorded = recording.get(idOf(each)) ?? ''
     const type = classOf(recorded, given)
     if (type === undefined) return
-    found.push({ kind, each, type, recorded, given, reason: reasonFor(kind, each, { type, recorded, given }) })
+    const difference = { kind, each, type, recorded, given }
+    found.push({ ...difference, reason: reasonFor(difference) })
   })
   return found
 }

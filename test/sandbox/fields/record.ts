@@ -41,9 +41,10 @@ try {
     if (asked.length === 0) continue
     await runCases({ server, lanes: Number(values.lanes) }, subject, withReferences(cases, asked), (each, answer) => {
       answers.set(idOf(each), answer)
-      if (each.mutation === AS_IT_STANDS && !/^\{"status":2/.test(answer)) {
-        stdout.write(`  ${idOf(each).replaceAll('\t', ' ')}: ${answer.slice(0, 1500)}\n`)
-      }
+      if (each.mutation !== AS_IT_STANDS || /^\{"status":2/.test(answer)) return
+      const base = idOf(each).replaceAll('\t', ' ')
+      if (answer.includes('AlreadyExists')) throw new Error(`${base} is on the server already: take a new one`)
+      stdout.write(`  refused: ${base}: ${answer}\n`)
     })
     // In the order of the cases, and not of the answers: the same answers make the same file.
     const ordered = new Map(cases.map(idOf).flatMap((id) => (answers.has(id) ? [[id, answers.get(id) ?? '']] : [])))

@@ -111,11 +111,15 @@ async function settled(bench: Bench, name: string): Promise<KubeObject> {
 
 /** Takes a base away, finalizers or not: kinds do not get in each other's way. */
 async function forget(bench: Bench, name: string): Promise<void> {
-  const headers = { 'content-type': MERGE_TYPE }
+  const path = pathOf(bench, name)
+  const { send } = bench.server
+  const query = 'gracePeriodSeconds=0&propagationPolicy=Background'
+  await send({ method: 'DELETE', path: `${path}?${query}`, headers: {}, body: undefined })
   const body = JSON.stringify({ metadata: { finalizers: null } })
-  await bench.server.send({ method: 'PATCH', path: pathOf(bench, name), headers, body })
-  const path = `${pathOf(bench, name)}?gracePeriodSeconds=0`
-  await bench.server.send({ method: 'DELETE', path, headers: {}, body: undefined })
+  await send({ method: 'PATCH', path, headers: { 'content-type': MERGE_TYPE }, body })
+  if (bench.subject.resource.kind !== 'Namespace') return
+  const bare = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: {} })
+  await send({ method: 'PUT', path: `${path}/finalize`, headers: { 'content-type': JSON_TYPE }, body: bare })
 }
 
 function inNamespace({ subject, namespace }: Bench, object: KubeObject): KubeObject {

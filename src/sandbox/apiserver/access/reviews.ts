@@ -92,7 +92,7 @@ function checkMetadata(object: KubeObject, table: string): readonly StatusCause[
   const causes: StatusCause[] = []
   if (Object.keys(isLocal ? others : rest).length > 0) {
     const text = isLocal ? 'must be empty except for namespace' : 'must be empty'
-    causes.push(refusal('metadata', JSON.stringify(object.metadata), text))
+    causes.push(refusal('metadata', JSON.stringify(inGoOrder(object.metadata)), text))
   }
   if (!isLocal) return causes
   const { resourceAttributes, nonResourceAttributes } = specOf(object)
@@ -106,6 +106,14 @@ function checkMetadata(object: KubeObject, table: string): readonly StatusCause[
     causes.push(refusal('spec.nonResourceAttributes', given, 'disallowed on this kind of request'))
   }
   return causes
+}
+
+const META_FIELDS = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields']
+
+/** Fields as the server declares and prints them. */
+function inGoOrder(metadata: KubeObject['metadata']): JsonObject {
+  const fields = metadata as JsonObject
+  return Object.fromEntries(META_FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))
 }
 
 /** What a create drops from the metadata of any object is not looked at. */
@@ -189,7 +197,9 @@ function reviewToken(object: KubeObject, { tokens, now }: ReviewContext): KubeOb
     return answer(object, { authenticated: true, user: userInfo(found.user), audiences: found.audiences })
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
-    return answer(object, { user: {}, error: error.message })
+    const { status } = object
+    const given = isJsonObject(status) ? status : {}
+    return answer(object, { ...given, user: given.user ?? {}, error: error.message })
   }
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
+import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { checkPathSegment, checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
@@ -17,6 +17,7 @@ const IMMUTABLE = 'field is immutable'
 /** An address that something has taken. */
 export const ipAddress: KindRules = {
   gvk: addressGvk,
+  nameFormat: 'ip-address',
   validate: validateAddress,
   columns: columnsOf(addressGvk, OTHER_CELLS.IPAddress),
 }
@@ -31,7 +32,8 @@ export const serviceCidr: KindRules = {
 
 function validateAddress(object: KubeObject, old?: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
-  if (spec.parentRef === undefined) return [required('spec.parentRef')]
+  const gone = old !== undefined && !isJsonObject(spec.parentRef) ? [invalid('spec.parentRef', null, IMMUTABLE)] : []
+  if (!isJsonObject(spec.parentRef)) return [required('spec.parentRef'), ...gone]
   const parent = objectAt(spec, 'parentRef')
   const field = 'spec.parentRef'
   const [group, namespace] = [textAt(parent, 'group'), textAt(parent, 'namespace')]

@@ -60,12 +60,13 @@ function repeatedKey(annotations: readonly JsonObject[], index: number): FieldEr
 export function validateMutatingPolicy(spec: JsonObject): FieldErrors {
   const expressions = expressionsOf(spec)
   const mutations = itemsAt(spec, 'mutations')
+  const reinvocation = textAt(spec, 'reinvocationPolicy')
   const none = [required('spec.mutations', 'mutations must contain at least one item')]
   return [
     ...validateCommon(spec, expressions, true),
     ...(mutations.length === 0 ? none : []),
     ...mutations.flatMap((each, index) => validateMutation(each, `spec.mutations[${index}]`, expressions)),
-    ...oneOf('spec.reinvocationPolicy', textAt(spec, 'reinvocationPolicy'), ['IfNeeded', 'Never']),
+    ...(reinvocation === '' ? [required('spec.reinvocationPolicy')] : oneOf('spec.reinvocationPolicy', reinvocation, ['IfNeeded', 'Never'])),
   ]
 }
 
@@ -162,7 +163,7 @@ function validateValidation(validation: JsonObject, field: string, expressions: 
       ? [invalid(`${field}.message`, message, 'must be non-empty if specified')]
       : []),
     ...(message.trim().includes('\n') ? [invalid(`${field}.message`, message, 'must not contain line breaks')] : []),
-    ...(reason === '' ? [] : oneOf(`${field}.reason`, reason, REASONS)),
+    ...(validation.reason === undefined ? [] : oneOf(`${field}.reason`, reason, REASONS)),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
+import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { checkLabelKey, checkSubdomain } from '../write/names.ts'
 import {
@@ -69,7 +69,7 @@ function validateTokens(requests: readonly JsonObject[], field: string): FieldEr
   })
 }
 
-const LONGEST_NODE_ID = 192
+const LONGEST_NODE_ID = 256
 
 export function validateCsiNode(object: KubeObject, old?: KubeObject): FieldErrors {
   const drivers = itemsAt(objectAt(object, 'spec'), 'drivers')
@@ -127,9 +127,21 @@ export function validateCsiStorageCapacity(object: KubeObject, old?: KubeObject)
     ...validateLabelSelector(objectAt(object, 'nodeTopology'), 'nodeTopology'),
     ...invalidFor('storageClassName', className, checkSubdomain(className)),
     ...(isNegative ? [invalid('capacity', capacity, 'must be greater than or equal to 0')] : []),
-    ...(old ? immutable('nodeTopology', nodeTopology, old.nodeTopology).map(asStruct) : []),
+    ...(old ? immutable('nodeTopology', nodeTopology, old.nodeTopology).map(asSelector) : []),
     ...(old ? immutable('storageClassName', object.storageClassName, old.storageClassName) : []),
   ]
+}
+
+/** Selectors are printed as they are declared. */
+function asSelector(error: FieldErrors[number]): FieldErrors[number] {
+  const { value } = error
+  if (!isJsonObject(value)) return error
+  const { matchLabels } = value
+  const expressions = itemsAt(value, 'matchExpressions').map(({ key, operator, values }) => ({ key, operator, values }))
+  return asStruct({
+    ...error,
+    value: { ...(matchLabels && { matchLabels }), ...(expressions.length > 0 && { matchExpressions: expressions }) },
+  })
 }
 
 const LONGEST_METADATA = 256 * 1024

@@ -2,7 +2,7 @@ import { jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
 import { emptyListsAsNull } from './common/empty-lists.ts'
-import { itemsAt, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
+import { itemsAt, mapField, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
 import { withMetadata } from './common/strategies.ts'
 import { validateCsiDriver, validateCsiNode, validateCsiStorageCapacity } from './csi-validation.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -25,8 +25,9 @@ export const csiDriver: KindRules = {
   gvk: driverGvk,
   applyDefaults: (object) => ({ ...object, spec: driverDefaults(objectAt(object, 'spec')) }),
   validate: validateCsiDriver,
-  warnings: (object, old) => (old ? [] : driverWarnings(object)),
-  prepareForUpdate: countChange,
+  warnings: (object, old) => (old && sameTokens(object, old) ? [] : driverWarnings(object)),
+  prepareForCreate: withoutScheduling,
+  prepareForUpdate: (object, old) => countChange(withoutScheduling(object), old),
   unconditionalUpdate: false,
   columns: columnsOf(driverGvk, {
     AttachRequired: (object) => objectAt(object, 'spec').attachRequired !== false,
@@ -36,6 +37,15 @@ export const csiDriver: KindRules = {
     RequiresRepublish: (object) => objectAt(object, 'spec').requiresRepublish === true,
     Modes: (object) => textsAt(objectAt(object, 'spec'), 'volumeLifecycleModes').join(',') || '<none>',
   }),
+}
+
+/** Behind a gate that is closed. */
+function withoutScheduling(object: KubeObject): KubeObject {
+  return mapField(object, 'spec', ({ preventPodSchedulingIfMissing: _dropped, ...spec }) => spec)
+}
+
+function sameTokens(object: KubeObject, old: KubeObject): boolean {
+  return jsonEquals(objectAt(object, 'spec').tokenRequests, objectAt(old, 'spec').tokenRequests)
 }
 
 /** A driver is born without a generation. */

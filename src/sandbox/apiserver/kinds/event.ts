@@ -11,6 +11,7 @@ const gvk = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
 /** The old form of events; both are views of the same objects. */
 export const coreEvent: KindRules = {
   gvk: coreGvk,
+  nameFormat: 'path-segment',
   applyDefaults: (object) =>
     withDefaults(object, {
       eventTime: null,

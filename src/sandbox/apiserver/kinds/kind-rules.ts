@@ -64,7 +64,7 @@ export interface KindRules {
   /** Seconds between a DELETE and the removal; 0 or absent removes at once. `requested` comes from DeleteOptions. */
   readonly gracePeriodSeconds?: (object: KubeObject, requested: number | undefined) => number
   /** What names of the kind must look like. Defaults to `subdomain` (RFC 1123). */
-  readonly nameFormat?: 'subdomain' | 'label' | 'label-1035' | 'path-segment'
+  readonly nameFormat?: 'subdomain' | 'label' | 'label-1035' | 'path-segment' | 'ip-address'
 }
 
 /** What a subresource does on top of the schema of its kind. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { itemsAt, mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { itemsAt, mapField, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
 import { canonicalResources } from './common/quantity.ts'
 import { keepField, keepStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -21,7 +21,8 @@ export const node: KindRules = {
   gvk,
   applyDefaults: (object) => {
     const status = withDefaults(objectAt(object, 'status'), { daemonEndpoints: {}, nodeInfo: {} })
-    return { ...withDefaults(object, { spec: {} }), status: statusDefaults(status) }
+    const spec = withLeadingRange(objectAt(object, 'spec'))
+    return { ...object, spec, status: statusDefaults(status) }
   },
   // A node comes with its status, and untrusted until it says that it is ready.
   prepareForCreate: (given) => {
@@ -52,6 +53,15 @@ export const node: KindRules = {
     },
     'Container-Runtime': info('containerRuntimeVersion'),
   }),
+}
+
+/** The first of `podCIDRs` stands in a field of its own, too, which counts more. */
+function withLeadingRange(spec: JsonObject): JsonObject {
+  const { podCIDR: leader = '', podCIDRs } = spec
+  const [first = ''] = textsAt(spec, 'podCIDRs')
+  if (leader === '' && podCIDRs === undefined) return spec
+  if (leader !== '' && leader !== first) return { ...spec, podCIDRs: [leader] }
+  return leader === '' ? { ...spec, podCIDR: first } : spec
 }
 
 const EXTERNAL_ID = 'spec.externalID: this field is deprecated, and is unused by Kubernetes'

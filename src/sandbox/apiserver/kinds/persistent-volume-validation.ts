@@ -134,13 +134,12 @@ const ORDER: SourceOrder = {
 
 /** `volume` is its name. */
 function validateSource(spec: JsonObject, volume: string, field = 'spec'): FieldErrors {
-  const isLocal = Object.keys(ORDER.checks).find((name) => spec[name] !== undefined) === 'local'
-  return [
-    ...validateSources({ ...spec, name: volume }, field, ORDER),
-    ...(isLocal && spec.nodeAffinity === undefined
-      ? [required(`${field}.nodeAffinity`, 'Local volume requires node affinity')]
-      : []),
+  const homeless = required(`${field}.nodeAffinity`, 'Local volume requires node affinity')
+  const local: SourceOrder['checks'][string] = (source, place, name) => [
+    ...(ORDER.checks.local?.(source, place, name) ?? []),
+    ...(spec.nodeAffinity === undefined ? [homeless] : []),
   ]
+  return validateSources({ ...spec, name: volume }, field, { ...ORDER, checks: { ...ORDER.checks, local } })
 }
 
 const SECRETS = ['controllerPublish', 'controllerExpand', 'nodePublish', 'nodeExpand']

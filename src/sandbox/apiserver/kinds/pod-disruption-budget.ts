@@ -16,6 +16,7 @@ const share = (name: string) => (object: KubeObject) => String(objectAt(object, 
 
 export const podDisruptionBudget: KindRules = {
   gvk,
+  nameFormat: 'path-segment',
   ...specAndStatus(ZERO_STATUS),
   applyDefaults: (object) => withDefaults(object, { spec: {}, status: ZERO_STATUS }),
   validate: (object) => validateSpec(objectAt(object, 'spec')),

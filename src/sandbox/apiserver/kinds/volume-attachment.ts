@@ -3,11 +3,12 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { checkSubdomain } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
 import { asStruct, type FieldErrors, forbidden, invalid, invalidFor, required } from './common/field-errors.ts'
-import { objectAt, textAt } from './common/fields.ts'
+import { mapField, objectAt, textAt } from './common/fields.ts'
 import { specAndStatus } from './common/strategies.ts'
 import { validateAttachmentStatus } from './csi-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 import { validateInlineVolumeSpec } from './persistent-volume-validation.ts'
+import { persistentSourceDefaults } from './pod-spec/volume-defaults.ts'
 import { validateDriver } from './pod-spec/volume-sources.ts'
 
 const gvk = { group: 'storage.k8s.io', version: 'v1', kind: 'VolumeAttachment' }
@@ -15,6 +16,10 @@ const gvk = { group: 'storage.k8s.io', version: 'v1', kind: 'VolumeAttachment' }
 export const volumeAttachment: KindRules = {
   gvk,
   ...specAndStatus({ attached: false }),
+  applyDefaults: (object) =>
+    mapField(object, 'spec', (spec) =>
+      mapField(spec, 'source', (source) => mapField(source, 'inlineVolumeSpec', persistentSourceDefaults)),
+    ),
   unconditionalUpdate: false,
   validate,
   validateStatusUpdate: validate,

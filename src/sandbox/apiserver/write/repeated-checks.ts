@@ -41,6 +41,7 @@ const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
   VolumeAttachment: ONLY_STATE,
   'VolumeAttachment status': ONLY_STATE,
   CSIStorageCapacity: STATE_FIRST,
+  CertificateSigningRequest: STATE_FIRST,
   IPAddress: STATE_FIRST,
   Namespace: STATE_FIRST,
   Node: STATE_FIRST,
@@ -61,5 +62,5 @@ export function repeatedChecks({ resource, subresource }: WriteRequest): Repeate
 
 /** Whether the metadata of a new object are looked at only when all else is well. */
 export function isJudgedLast({ resource }: WriteRequest): boolean {
-  return resource.group === 'policy'
+  return resource.group === 'policy' || (resource.group === '' && resource.kind === 'Event')
 }

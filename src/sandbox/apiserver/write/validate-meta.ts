@@ -2,6 +2,7 @@ import { type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../../core/kube/object.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
 import { notNegative } from '../kinds/common/field-errors.ts'
+import { checkIP } from '../kinds/common/formats.ts'
 import { judgeOnce } from '../kinds/common/judge-once.ts'
 import type { ServedResource } from '../served-resource.ts'
 import {
@@ -18,6 +19,7 @@ const NAME_CHECKS = {
   label: checkLabel,
   'label-1035': checkLabel1035,
   'path-segment': checkPathSegment,
+  'ip-address': checkIP,
 } as const
 
 const MAX_ANNOTATION_BYTES = 256 * 1024

@@ -3,7 +3,7 @@ import { Changes, changeItems } from '../../../../core/schema/changes.ts'
 import { propertySchema, type Schema } from '../../../../core/schema/schema.ts'
 
 /**
- * The value with all numbers that are too large for their fields of 32 bits cut to these bits. Go does so where it takes
+ * The value with all numbers that are too large for their fields cut to the bits of these. Go does so where it takes
  * fields from data; where it reads them from text, it refuses them.
  */
 export function wrapIntegers(value: JsonValue, schema: Schema | undefined): JsonValue {
@@ -37,6 +37,7 @@ function wrap(value: JsonValue, schema: Schema | undefined): JsonValue {
     return changes.result()
   }
   // A type that reads itself, such as a number or a text, does so from text.
-  const isPlain = schema.type === 'integer' && schema.format === 'int32' && schema.definition === undefined
-  return isPlain && isLarge(value) ? lowBits(value) : value
+  if (schema.type !== 'integer' || schema.definition !== undefined || !isLarge(value)) return value
+  if (schema.format === 'int32') return lowBits(value)
+  return Math.abs(value) < 2 ** 63 ? value : -(2 ** 63)
 }

@@ -32,7 +32,7 @@ export function validateService(object: KubeObject, old?: KubeObject): FieldErro
     ...validateNodePorts(spec),
     ...validateUniqueNodePorts(spec),
     ...validateUniquePorts(spec),
-    ...validateLoadBalancer(spec),
+    ...validateLoadBalancer(spec, old && objectAt(old, 'spec')),
     ...validateTraffic(spec),
   ]
 }
@@ -234,10 +234,13 @@ function validateUniquePorts(spec: JsonObject): FieldErrors {
 
 function validateClass({ loadBalancerClass: name = null }: JsonObject, old: JsonObject | undefined): FieldErrors {
   const field = 'spec.loadBalancerClass'
+  const complaints = typeof name === 'string' ? invalidFor(field, name, checkLabelKey(name)) : []
   const isChanged = old?.type === 'LoadBalancer' && (old.loadBalancerClass ?? null) !== name
   return [
     ...(isChanged ? [invalid(field, name, 'may not change once set')] : []),
-    ...(typeof name === 'string' ? invalidFor(field, name, checkLabelKey(name)) : []),
+    ...complaints,
+    // The server looks at an update once more.
+    ...(old ? complaints : []),
   ]
 }
 
@@ -270,6 +273,7 @@ function validateTraffic(spec: JsonObject): FieldErrors {
     ...(isUseless ? [invalid(field, external, 'may only be set for externally-accessible services')] : []),
     ...(isExternallyAccessible(spec) ? oneOf(field, external, ['Cluster', 'Local']) : []),
     ...(check !== 0 && !needsHealthCheckPort(spec) ? [invalid('spec.healthCheckNodePort', check, CHECK_TEXT)] : []),
+    ...(check !== 0 && needsHealthCheckPort(spec) ? inRange('spec.healthCheckNodePort', check, [1, 65_535]) : []),
     ...(internal === '' ? [] : oneOf('spec.internalTrafficPolicy', internal, ['Cluster', 'Local'])),
     ...(typeof distribution === 'string' ? oneOf('spec.trafficDistribution', distribution, DISTRIBUTIONS) : []),
   ]
