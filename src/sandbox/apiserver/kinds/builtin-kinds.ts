@@ -37,6 +37,7 @@ import { OTHER_CELLS } from './other-cells.ts'
 import { persistentVolume } from './persistent-volume.ts'
 import { persistentVolumeClaim } from './persistent-volume-claim.ts'
 import { pod } from './pod.ts'
+import { withClosedGates } from './pod-spec/closed-gates.ts'
 import { podDisruptionBudget } from './pod-disruption-budget.ts'
 import { podTemplate } from './pod-template.ts'
 import { priorityClass } from './priority-class.ts'
@@ -130,7 +131,7 @@ export function builtinKinds(schemas: BuiltinSchemas): readonly KindRules[] {
   )
   return [...kinds].map(([key, gvk]) => {
     const columns = columnsOf(gvk, OTHER_CELLS[gvk.kind])
-    const rules = own.get(key) ?? { gvk }
+    const rules = withClosedGates(own.get(key) ?? { gvk })
     return { columns, ...rules, decode: decoderOf(rules, schemas.get(gvk) as Schema) }
   })
 }

@@ -86,6 +86,10 @@ const CONVERTIBLE = new Set([
 export function validateFieldRef(source: JsonObject, field: string, fields: readonly string[]): FieldErrors {
   const path = textAt(source, 'fieldPath')
   if (path === '') return [required(`${field}.fieldPath`)]
+  const version = textAt(source, 'apiVersion')
+  if (version !== 'v1' && version !== '') {
+    return [invalid(`${field}.fieldPath`, path, `error converting fieldPath: unsupported pod version: ${version}`)]
+  }
   const [, base, key] = /^(metadata\.(?:labels|annotations))\['(.*)'\]$/.exec(path) ?? []
   if (base !== undefined && key !== undefined) {
     const name = base === 'metadata.labels' ? key : key.toLowerCase()

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/base/json.ts'
+import { isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
 import { checkLabel, checkLabelKey, checkSubdomain } from '../../write/names.ts'
 import {
   duplicate,
@@ -9,6 +9,7 @@ import {
   notSupported,
   oneOf,
   required,
+  tooLong,
 } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
 import { checkIP } from '../common/formats.ts'
@@ -40,6 +41,8 @@ export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors 
     ...validateGates(itemsAt(spec, 'schedulingGates'), `${field}.schedulingGates`),
     ...validateTopologySpread(spec, `${field}.topologySpreadConstraints`),
     ...validateHostUsers(spec, field),
+    ...validateSystem(spec, `${field}.os`),
+    ...validateHostnameOverride(spec, `${field}.hostnameOverride`),
     ...validateNames(spec, field),
     ...validateTolerations(itemsAt(spec, 'tolerations'), `${field}.tolerations`),
     ...validateHostAliases(spec, `${field}.hostAliases`),
@@ -89,6 +92,25 @@ function validateHostUsers(spec: JsonObject, field: string): FieldErrors {
   return Object.entries(SHARED).flatMap(([name, shown]) =>
     spec[name] === true ? [forbidden(`${field}.${shown}`, 'when `hostUsers` is false')] : [],
   )
+}
+
+function validateSystem({ os }: JsonObject, field: string): FieldErrors {
+  if (!isJsonObject(os)) return []
+  const name = textAt(os, 'name')
+  return name === '' ? [required(`${field}.name`)] : oneOf(field, name, ['linux', 'windows'])
+}
+
+const LONGEST_HOSTNAME = 64
+
+function validateHostnameOverride(spec: JsonObject, field: string): FieldErrors {
+  const { hostnameOverride: name, setHostnameAsFQDN: isFull, hostNetwork } = spec
+  if (typeof name !== 'string') return []
+  return [
+    ...(isFull === true ? [forbidden(field, 'may not be specified when setHostnameAsFQDN is true')] : []),
+    ...(hostNetwork === true ? [forbidden(field, 'may not be specified when hostNetwork is true')] : []),
+    ...(name.length > LONGEST_HOSTNAME ? [tooLong(field, LONGEST_HOSTNAME)] : []),
+    ...invalidFor(field, name, checkSubdomain(name)),
+  ]
 }
 
 function validatePreemption(spec: JsonObject, field: string): FieldErrors {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
-import { checkLabelKey, checkLabelValue, checkSubdomain, type NameCheck } from '../../write/names.ts'
+import { checkLabel, checkLabelKey, checkLabelValue, checkSubdomain, type NameCheck } from '../../write/names.ts'
 import {
   type FieldErrors,
   forbidden,
@@ -143,10 +143,36 @@ function validatePodAffinity(affinity: JsonObject, field: string): FieldErrors {
   ]
 }
 
+/** Keys of labels by which pods are compared. */
+export function validateLabelKeys(holder: JsonObject, name: string, field: string): FieldErrors {
+  const place = `${field}.${name}`
+  const keys = textsAt(holder, name)
+  if (keys.length === 0) return []
+  if (holder.labelSelector === undefined) {
+    return [forbidden(place, 'must not be specified when labelSelector is not set')]
+  }
+  return keys.flatMap((key, index) => invalidFor(`${place}[${index}]`, key, checkLabelKey(key)))
+}
+
+function keysOfBoth(term: JsonObject, field: string): FieldErrors {
+  const others = textsAt(term, 'mismatchLabelKeys')
+  return textsAt(term, 'matchLabelKeys').flatMap((key, index) =>
+    others.includes(key)
+      ? [invalid(`${field}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys')]
+      : [],
+  )
+}
+
 function validatePodTerm(term: JsonObject, field: string): FieldErrors {
   const key = textAt(term, 'topologyKey')
   return [
-    ...validateLabelSelector(objectAt(term, 'labelSelector'), `${field}.labelSelector`),
+    ...['labelSelector', 'namespaceSelector'].flatMap((name) =>
+      validateLabelSelector(objectAt(term, name), `${field}.${name}`),
+    ),
+    ...textsAt(term, 'namespaces').flatMap((name) => invalidFor(`${field}.namespace`, name, checkLabel(name))),
+    ...validateLabelKeys(term, 'matchLabelKeys', field),
+    ...validateLabelKeys(term, 'mismatchLabelKeys', field),
+    ...keysOfBoth(term, field),
     ...(key === '' ? [required(`${field}.topologyKey`, 'can not be empty')] : []),
     ...invalidFor(`${field}.topologyKey`, key, checkLabelKey(key)),
   ]

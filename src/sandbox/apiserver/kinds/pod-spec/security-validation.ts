@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
-import { duplicate, type FieldErrors, inRange, invalid, oneOf, required } from '../common/field-errors.ts'
+import { checkSubdomain } from '../../write/names.ts'
+import { duplicate, type FieldErrors, inRange, invalid, invalidFor, oneOf, required, tooLong } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { asGoStruct } from '../common/go-struct.ts'
 import { validateDescendingPath } from './path-validation.ts'
@@ -17,6 +18,8 @@ export function validatePodSecurityContext(context: JsonObject, field: string): 
       ? oneOf(`${field}.fsGroupChangePolicy`, fsGroupChangePolicy, ['Always', 'OnRootMismatch'])
       : []),
     ...validateSeccomp(context, `${field}.seccompProfile`),
+    ...validateAppArmor(context, `${field}.appArmorProfile`),
+    ...validateWindows(context, `${field}.windowsOptions`),
     ...(typeof supplementalGroupsPolicy === 'string'
       ? oneOf(`${field}.supplementalGroupsPolicy`, supplementalGroupsPolicy, ['Merge', 'Strict'])
       : []),
@@ -28,6 +31,8 @@ export function validateSecurityContext(context: JsonObject, field: string): Fie
     ...validateIds(context, field, ['runAsUser', 'runAsGroup']),
     ...validateSeccomp(context, `${field}.seccompProfile`),
     ...validateEscalation(context, field),
+    ...validateAppArmor(context, `${field}.appArmorProfile`),
+    ...validateWindows(context, `${field}.windowsOptions`),
   ]
 }
 
@@ -49,6 +54,63 @@ function validateSeccomp({ seccompProfile: profile }: JsonObject, field: string)
   if (path === undefined) return known
   const shown = asGoStruct(profile, ['Type', 'LocalhostProfile'], null)
   return [...known, { ...invalid(place, shown, 'can only be set when seccomp type is Localhost'), shown: 'struct' }]
+}
+
+const LONGEST_PATH = 4095
+
+function validateAppArmor({ appArmorProfile: profile }: JsonObject, field: string): FieldErrors {
+  if (!isJsonObject(profile)) return []
+  const { localhostProfile: path } = profile
+  const type = textAt(profile, 'type')
+  const place = `${field}.localhostProfile`
+  if (type === '') return [required(`${field}.type`, 'type is required when appArmorProfile is set')]
+  if (!PROFILES.includes(type)) return oneOf(`${field}.type`, type, PROFILES)
+  if (type !== 'Localhost') {
+    return path === undefined ? [] : [invalid(place, path, 'can only be set when AppArmor type is Localhost')]
+  }
+  if (typeof path !== 'string' || path === '') return [required(place, 'must be set when AppArmor type is Localhost')]
+  return [
+    ...(path.trim() === path ? [] : [invalid(place, path, 'must not be padded with whitespace')]),
+    ...(path.length > LONGEST_PATH ? [tooLong(place, LONGEST_PATH)] : []),
+  ]
+}
+
+const LONGEST_CREDENTIALS = 64 * 1024
+const LONGEST_USER = 104
+
+function validateWindows({ windowsOptions: options }: JsonObject, field: string): FieldErrors {
+  if (!isJsonObject(options)) return []
+  const { gmsaCredentialSpecName: name, gmsaCredentialSpec: credentials, runAsUserName: user } = options
+  return [
+    ...(typeof name === 'string' ? invalidFor(`${field}.gmsaCredentialSpecName`, name, checkSubdomain(name)) : []),
+    ...(credentials === ''
+      ? [invalid(`${field}.gmsaCredentialSpec`, '', 'gmsaCredentialSpec cannot be an empty string')]
+      : []),
+    ...(typeof credentials === 'string' && credentials.length > LONGEST_CREDENTIALS
+      ? [invalid(`${field}.gmsaCredentialSpec`, credentials, 'gmsaCredentialSpec size must be under 64 KiB')]
+      : []),
+    ...(typeof user === 'string' ? invalidFor(`${field}.runAsUserName`, user, checkWindowsUser(user)) : []),
+  ]
+}
+
+const BAD_USER = /["/\\:;|=,+*?<>@[\]]/
+const BAD_USER_TEXT = `runAsUserName's User cannot contain the following characters: "/\\:;|=,+*?<>@[]`
+
+/** `user` or `domain\user`. */
+function checkWindowsUser(name: string): readonly string[] {
+  if (name === '') return ['runAsUserName cannot be an empty string']
+  const parts = name.split('\\')
+  if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash']
+  const [user = '', domain] = [...parts].reverse()
+  const tooLongUser = `runAsUserName's User length must not be longer than ${LONGEST_USER} characters`
+  return [
+    ...(domain === undefined || /^[\w.-]+$/.test(domain)
+      ? []
+      : ["runAsUserName's Domain doesn't match the NetBios nor the DNS format"]),
+    ...(user === '' ? ["runAsUserName's User cannot be empty"] : user.length > LONGEST_USER ? [tooLongUser] : []),
+    ...(/^[. ]+$/.test(user) ? ["runAsUserName's User cannot contain only periods or spaces"] : []),
+    ...(BAD_USER.test(user) ? [BAD_USER_TEXT] : []),
+  ]
 }
 
 function validateIds(context: JsonObject, field: string, names: readonly string[]): FieldErrors {

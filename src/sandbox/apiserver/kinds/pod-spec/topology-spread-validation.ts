@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../core/base/json.ts'
-import { checkLabelKey } from '../../write/names.ts'
-import { duplicate, type FieldErrors, forbidden, invalid, invalidFor, oneOf, required } from '../common/field-errors.ts'
-import { itemsAt, numberAt, objectAt, textAt, textsAt } from '../common/fields.ts'
+import { duplicate, type FieldErrors, invalid, oneOf, required } from '../common/field-errors.ts'
+import { itemsAt, numberAt, objectAt, textAt } from '../common/fields.ts'
 import { validateLabelSelector } from '../common/label-selectors.ts'
+import { validateLabelKeys } from './scheduling-validation.ts'
 
 /** `topologySpreadConstraints` of a pod: each topology once for each action. */
 export function validateTopologySpread(spec: JsonObject, field: string): FieldErrors {
@@ -51,11 +51,5 @@ function validatePolicy(constraint: JsonObject, name: string, field: string): Fi
 }
 
 function validateKeys(constraint: JsonObject, field: string): FieldErrors {
-  const place = `${field}.matchLabelKeys`
-  const keys = textsAt(constraint, 'matchLabelKeys')
-  if (keys.length === 0) return []
-  if (constraint.labelSelector === undefined) {
-    return [forbidden(place, 'must not be specified when labelSelector is not set')]
-  }
-  return keys.flatMap((key, index) => invalidFor(`${place}[${index}]`, key, checkLabelKey(key)))
+  return validateLabelKeys(constraint, 'matchLabelKeys', field)
 }

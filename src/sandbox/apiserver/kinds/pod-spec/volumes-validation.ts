@@ -74,12 +74,31 @@ const ORDER: SourceOrder = {
   names: { cephfs: 'cephFS', downwardAPI: 'downwarAPI' },
 }
 
+/** Metadata that a template cannot give, in the order of the server. */
+const OF_OBJECTS = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'ownerReferences',
+  'finalizers',
+]
+
 function validateEphemeral(source: JsonObject, field: string): FieldErrors {
   const place = `${field}.volumeClaimTemplate`
   if (!isJsonObject(source.volumeClaimTemplate)) return [required(place)]
   const template = objectAt(source, 'volumeClaimTemplate')
   return [
     ...validateMetadata(objectAt(template, 'metadata'), `${place}.metadata`),
+    ...OF_OBJECTS.filter((name) => (objectAt(template, 'metadata')[name] ?? null) !== null).map((name) =>
+      forbidden(`${place}.metadata.${name}`, 'cannot be set'),
+    ),
     ...validateClaimSpec(objectAt(template, 'spec'), `${place}.spec`),
   ]
 }

@@ -1,0 +1,64 @@
+import { getPath, isJsonObject, type JsonObject, type JsonPath } from '../../../../core/base/json.ts'
+import type { KubeObject } from '../../../../core/kube/object.ts'
+import { mapField, mapItems, setPath } from '../common/fields.ts'
+import type { KindRules } from '../kind-rules.ts'
+
+/** Where kinds have the spec of a pod. */
+const SPECS: Readonly<Record<string, JsonPath>> = {
+  Pod: ['spec'],
+  PodTemplate: ['template', 'spec'],
+  CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
+  ...Object.fromEntries(
+    ['DaemonSet', 'Deployment', 'Job', 'ReplicaSet', 'ReplicationController', 'StatefulSet'].map((kind) => [
+      kind,
+      ['spec', 'template', 'spec'],
+    ]),
+  ),
+}
+
+const LISTS = ['containers', 'initContainers', 'ephemeralContainers']
+const CLOSED_SOURCES = ['clusterTrustBundle', 'podCertificate']
+
+/**
+ * The rules of a kind, with fields of pods dropped that are behind gates which are closed: they belong to who wrote them,
+ * and are not stored.
+ */
+export function withClosedGates(rules: KindRules): KindRules {
+  const path = SPECS[rules.gvk.kind]
+  if (path === undefined) return rules
+  const { prepareForCreate, prepareForUpdate } = rules
+  const drop = (object: KubeObject): KubeObject => {
+    const spec = getPath(object as JsonObject, path)
+    const dropped = isJsonObject(spec) ? withoutClosed(spec) : spec
+    return dropped === spec ? object : setPath(object, path, dropped)
+  }
+  return {
+    ...rules,
+    prepareForCreate: (object, context) => {
+      const dropped = drop(object)
+      return prepareForCreate ? prepareForCreate(dropped, context) : dropped
+    },
+    prepareForUpdate: (object, old, context) => {
+      const dropped = drop(object)
+      return prepareForUpdate ? prepareForUpdate(dropped, old, context) : dropped
+    },
+  }
+}
+
+function withoutClosed(given: JsonObject): JsonObject {
+  let spec = without(given, ['schedulingGroup'])
+  for (const list of LISTS) {
+    spec = mapItems(spec, list, (container) => mapField(container, 'lifecycle', (hooks) => without(hooks, ['stopSignal'])))
+  }
+  return mapItems(spec, 'volumes', (volume) =>
+    mapField(volume, 'projected', (projected) =>
+      mapItems(projected, 'sources', (source) => without(source, CLOSED_SOURCES)),
+    ),
+  )
+}
+
+/** The object itself when it has none of the fields. */
+function without(object: JsonObject, names: readonly string[]): JsonObject {
+  if (names.every((name) => object[name] === undefined)) return object
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+}
