@@ -1,4 +1,11 @@
-import { isJsonArray, isJsonObject, jsonEquals, type JsonPath, type JsonValue, printPath } from '../../../src/core/base/json.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonPath,
+  type JsonValue,
+  jsonEquals,
+  printPath,
+} from '../../../src/core/base/json.ts'
 import { compareText } from '../../../src/core/schema/go-json.ts'
 import type { Reply } from '../contract/exchange.ts'
 import { warningsOf } from '../contract/run-script.ts'
@@ -130,7 +137,9 @@ function maskText(text: string, known: string): string {
     .replace(TIME, unless('<time>'))
     .replace(ADDRESS, unless('<address>'))
     .replace(NODE_PORT, (found, head, port) => (known.includes(port) ? found : `${head}0`))
-    .replace(/("resourceVersion":")(\d+)/g, (found, head, version) => (known.includes(`"${version}"`) ? found : `${head}<rv>`))
+    .replace(/("resourceVersion":")(\d+)/g, (found, head, version) =>
+      known.includes(`"${version}"`) ? found : `${head}<rv>`,
+    )
     .replace(/((?:resource version|ResourceVersion in object meta): )\d+/gi, '$1<rv>')
     .replace(/\b(kube-api-access-|fields-gen-)[a-z0-9]{5}\b/g, '$1<random>')
 }

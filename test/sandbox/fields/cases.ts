@@ -118,7 +118,8 @@ function isTold({ verb, path, mutation }: Case): boolean {
 }
 
 function verbsOf({ resource: { verbs } }: Subject, subresource: string): readonly Verb[] {
-  const known: readonly Verb[] = subresource === '' ? ['create', 'update', 'patch', 'apply'] : ['update', 'patch', 'apply']
+  const known: readonly Verb[] =
+    subresource === '' ? ['create', 'update', 'patch', 'apply'] : ['update', 'patch', 'apply']
   return known.filter((verb) => verbs.includes(verb === 'apply' ? 'patch' : verb))
 }
 

@@ -2,8 +2,8 @@ import { type JsonValue, jsonEquals } from '../../../src/core/base/json.ts'
 import { type Case, idOf, type Subject } from './cases.ts'
 import { reasonFor } from './explained.ts'
 import { prepareServer } from './prepare-server.ts'
-import { type Asked, runCases } from './run-cases.ts'
 import type { Recording } from './recording.ts'
+import { type Asked, runCases } from './run-cases.ts'
 import { nameOf } from './subjects.ts'
 
 /** In what two answers differ; the first that holds. */

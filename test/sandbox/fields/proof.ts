@@ -38,7 +38,9 @@ for (const subject of subjects(values.only?.split(','))) {
     const differences = await compareKind({ server: sandbox, lanes: 8 }, subject, { cases, recording })
     found.push(...differences)
     compared += cases.length
-    stdout.write(`${printCounts(nameOf(subject), cases.length, differences)}${missing > 0 ? `, ${missing} not recorded` : ''}\n`)
+    stdout.write(
+      `${printCounts(nameOf(subject), cases.length, differences)}${missing > 0 ? `, ${missing} not recorded` : ''}\n`,
+    )
     stdout.write(printSome(differences))
   } finally {
     await sandbox.close()

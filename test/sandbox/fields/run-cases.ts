@@ -88,7 +88,8 @@ async function ensureNamespace({ send }: ServerUnderTest, namespace: string): Pr
 async function store(bench: Bench, base: Base): Promise<void> {
   const { name } = base
   const hasStatus = base.object.status !== undefined
-  const parts = hasStatus && bench.subject.resource.subresources.some((each) => each.name === 'status') ? ['', 'status'] : ['']
+  const parts =
+    hasStatus && bench.subject.resource.subresources.some((each) => each.name === 'status') ? ['', 'status'] : ['']
   let last: Reply | undefined
   for (const subresource of parts) {
     const path = `${pathOf(bench, name, subresource)}?fieldManager=fields&force=true`
@@ -161,27 +162,45 @@ async function answerTo(bench: Bench, each: Case): Promise<string | undefined> {
 const BROKEN_OFF: Reply = { status: 0, headers: {}, text: '' }
 
 function requestOf(bench: Bench, each: Case): Request | undefined {
-  const { base, verb, subresource, strict } = each
-  const { name } = base
-  const validation = strict && verb !== 'apply' ? '&fieldValidation=Strict' : ''
-  const send = (method: string, path: string, type: string, query: string, body: JsonValue | undefined): Request => ({
-    method,
-    path: `${path}?dryRun=All${validation}&${query}`,
-    headers: { 'content-type': type },
-    body: JSON.stringify(body),
-  })
+  const { base, verb, subresource } = each
   const { schema } = bench.subject
   const sent = inNamespace(bench, base.object)
-  const path = pathOf(bench, name, subresource)
-  if (verb === 'create') return send('POST', pathOf(bench, ''), JSON_TYPE, 'fieldManager=creator', mutated(sent, schema, each))
-  const stored = bench.stored.get(name)
+  if (verb === 'create') {
+    return toRequest(each, { method: 'POST', path: pathOf(bench, ''), type: JSON_TYPE, body: mutated(sent, schema, each) })
+  }
+  const stored = bench.stored.get(base.name)
   if (stored === undefined) return undefined
+  const path = pathOf(bench, base.name, subresource)
   if (verb === 'apply') {
     const body = appliedPart(mutated(appliedPart(sent, subresource), schema, each) as JsonObject, subresource)
-    return send('PATCH', path, APPLY_TYPE, 'fieldManager=fields&force=true', body)
+    return toRequest(each, { method: 'PATCH', path, type: APPLY_TYPE, body })
   }
-  if (verb === 'update') return send('PUT', path, JSON_TYPE, 'fieldManager=editor', mutated(stored, schema, each))
-  return send('PATCH', path, MERGE_TYPE, 'fieldManager=editor', patchOf(stored, bench.subject, each))
+  if (verb === 'update') return toRequest(each, { method: 'PUT', path, type: JSON_TYPE, body: mutated(stored, schema, each) })
+  return toRequest(each, { method: 'PATCH', path, type: MERGE_TYPE, body: patchOf(stored, bench.subject, each) })
+}
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly type: string
+  readonly body: JsonValue | undefined
+}
+
+const MANAGERS = {
+  create: 'fieldManager=creator',
+  update: 'fieldManager=editor',
+  patch: 'fieldManager=editor',
+  apply: 'fieldManager=fields&force=true',
+}
+
+function toRequest({ verb, strict }: Case, { method, path, type, body }: Sent): Request {
+  const validation = strict && verb !== 'apply' ? '&fieldValidation=Strict' : ''
+  return {
+    method,
+    path: `${path}?dryRun=All${validation}&${MANAGERS[verb]}`,
+    headers: { 'content-type': type },
+    body: JSON.stringify(body),
+  }
 }
 
 function mutated(object: JsonObject, schema: Subject['schema'], { before, path, value, mutation }: Case): JsonValue {

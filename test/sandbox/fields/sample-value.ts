@@ -1,4 +1,4 @@
-import { type JsonPath, type JsonValue, isJsonArray, isJsonObject } from '../../../src/core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../../src/core/base/json.ts'
 import { propertySchema, type Schema } from '../../../src/core/schema/schema.ts'
 import { shapeOf } from './mutations.ts'
 

@@ -10,7 +10,10 @@ export interface Sample {
 }
 
 /** Of a few recorded kinds, a few cases: other ones for another seed. */
-export function sampleOfRecordings(seed: number, size: { readonly kinds: number; readonly cases: number }): readonly Sample[] {
+export function sampleOfRecordings(
+  seed: number,
+  size: { readonly kinds: number; readonly cases: number },
+): readonly Sample[] {
   const recorded = inTurn(subjects(), (subject) => `${seed} ${nameOf(subject)}`)
     .map((subject) => ({ subject, recording: readRecordingOf(subject) }))
     .filter(({ recording }) => recording.size > 0)

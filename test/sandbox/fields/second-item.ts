@@ -15,7 +15,10 @@ export function secondItemOf(object: JsonValue, schema: Schema, path: JsonPath):
   if (!isJsonArray(list) || list[0] === undefined) return undefined
   const keys = schemaAt(schema, path.slice(0, at))['x-kubernetes-list-map-keys'] ?? ['name']
   const value = [...list, otherItem(list[0], keys)]
-  return { path: [...path.slice(0, at), list.length, ...path.slice(at + 1)], before: { path: path.slice(0, at), value } }
+  return {
+    path: [...path.slice(0, at), list.length, ...path.slice(at + 1)],
+    before: { path: path.slice(0, at), value },
+  }
 }
 
 /** A copy that another item of the list may stand beside. */

@@ -1,6 +1,6 @@
-import type { BuiltinResource } from '../../../src/core/schema/builtin-schemas.ts'
 import type { JsonObject } from '../../../src/core/base/json.ts'
 import { apiVersionOf } from '../../../src/core/kube/group-version-kind.ts'
+import type { BuiltinResource } from '../../../src/core/schema/builtin-schemas.ts'
 import type { Schema } from '../../../src/core/schema/schema.ts'
 import { builtinSchemas } from '../../core/schema/schemas.ts'
 import { ALL_BASES } from './bases/all-bases.ts'

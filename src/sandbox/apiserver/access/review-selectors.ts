@@ -24,7 +24,10 @@ function checkSelector({ rawSelector, requirements }: JsonObject, field: string)
     const message = `Invalid value: ${JSON.stringify(rawSelector)}: may not specified at the same time as requirements`
     return [{ reason: 'FieldValueInvalid', message, field: `${field}.rawSelector` }]
   }
-  if (hasRequirements) return requirements.filter(isJsonObject).flatMap((each, index) => checkRequirement(each, `${field}.requirements[${index}]`))
+  if (hasRequirements)
+    return requirements
+      .filter(isJsonObject)
+      .flatMap((each, index) => checkRequirement(each, `${field}.requirements[${index}]`))
   if (hasRaw) return []
   const message = `Required value: when ${field} is specified, requirements or rawSelector is required`
   return [{ reason: 'FieldValueRequired', message, field: `${field}.requirements` }]
@@ -38,7 +41,8 @@ function checkRequirement(requirement: JsonObject, field: string): readonly Stat
   const others = errors.filter((error) => error.field === `${field}.values`)
   if (!isOfFields) return errors.map(causeOf)
   // Fields have names and values of any kind.
-  const noKey = ofKey.length > 0 && (requirement.key ?? '') === '' ? [required(`${field}.key`, 'must be specified')] : []
+  const noKey =
+    ofKey.length > 0 && (requirement.key ?? '') === '' ? [required(`${field}.key`, 'must be specified')] : []
   return [...noKey, ...others].map(causeOf)
 }
 

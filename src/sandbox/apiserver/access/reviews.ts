@@ -108,7 +108,20 @@ function checkMetadata(object: KubeObject, table: string): readonly StatusCause[
   return causes
 }
 
-const META_FIELDS = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields']
+const META_FIELDS = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+]
 
 /** Fields as the server declares and prints them. */
 function inGoOrder(metadata: KubeObject['metadata']): JsonObject {

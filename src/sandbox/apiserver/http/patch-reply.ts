@@ -66,7 +66,6 @@ function patch(
   }
   const body = parseApplyBody(request)
   const applied = asApplied(body.value)
-  if (!resource.custom && isJsonObject(body.value) && (body.value.metadata ?? null) === null) throw nameless(write.name)
   const apply = { ...write, force: force ?? false, duplicates: duplicatesIn(body, write) }
   return isScale ? applyScale(state, apply, applied) : applyObject(state, apply, applied)
 }
@@ -140,10 +139,6 @@ function checkApplyOptions(query: URLSearchParams, type: PatchType | 'apply', fo
 }
 
 /** What stands in the body, and no more: it has to say which kind it is. As in Go, null is an empty object. */
-function nameless(name: string): Error {
-  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
-}
-
 function asApplied(body: JsonValue): KubeObject {
   if (body === null) return asApplied({})
   if (!isJsonObject(body)) {

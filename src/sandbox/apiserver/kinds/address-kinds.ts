@@ -43,7 +43,9 @@ function validateAddress(object: KubeObject, old?: KubeObject): FieldErrors {
     ...(group === '' ? [] : invalidFor(`${field}.group`, group, checkSubdomain(group))),
     ...['resource', 'name'].flatMap((name) => {
       const value = textAt(parent, name)
-      return value === '' ? [required(`${field}.${name}`)] : invalidFor(`${field}.${name}`, value, checkPathSegment(value))
+      return value === ''
+        ? [required(`${field}.${name}`)]
+        : invalidFor(`${field}.${name}`, value, checkPathSegment(value))
     }),
     ...(namespace === '' ? [] : invalidFor(`${field}.namespace`, namespace, checkPathSegment(namespace))),
     ...(changed ? [asStruct(invalid(field, shown, IMMUTABLE))] : []),

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import {
   validateMutatingPolicy,
-  validatePolicyStatus,
   validatePolicyBinding,
+  validatePolicyStatus,
   validateValidatingPolicy,
 } from './admission-policy-validation.ts'
 import { columnsOf } from './common/columns.ts'

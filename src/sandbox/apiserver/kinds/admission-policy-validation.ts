@@ -66,7 +66,9 @@ export function validateMutatingPolicy(spec: JsonObject): FieldErrors {
     ...validateCommon(spec, expressions, true),
     ...(mutations.length === 0 ? none : []),
     ...mutations.flatMap((each, index) => validateMutation(each, `spec.mutations[${index}]`, expressions)),
-    ...(reinvocation === '' ? [required('spec.reinvocationPolicy')] : oneOf('spec.reinvocationPolicy', reinvocation, ['IfNeeded', 'Never'])),
+    ...(reinvocation === ''
+      ? [required('spec.reinvocationPolicy')]
+      : oneOf('spec.reinvocationPolicy', reinvocation, ['IfNeeded', 'Never'])),
   ]
 }
 

@@ -116,7 +116,12 @@ function changedDrivers(drivers: readonly JsonObject[], old: readonly JsonObject
 
 function goDriver(driver: JsonObject): JsonObject {
   const { topologyKeys = null } = driver
-  return { Name: textAt(driver, 'name'), NodeID: textAt(driver, 'nodeID'), TopologyKeys: topologyKeys, Allocatable: null }
+  return {
+    Name: textAt(driver, 'name'),
+    NodeID: textAt(driver, 'nodeID'),
+    TopologyKeys: topologyKeys,
+    Allocatable: null,
+  }
 }
 
 export function validateCsiStorageCapacity(object: KubeObject, old?: KubeObject): FieldErrors {
@@ -162,9 +167,7 @@ export function validateAttachmentStatus(status: JsonObject): FieldErrors {
       return [
         // The server names another limit than the one it keeps.
         ...(textAt(error, 'message').length > LONGEST_ERROR ? [{ ...tooMuch, field: `status.${name}.message` }] : []),
-        ...(code < 0
-          ? [invalid(`status.${name}.errorCode`, code, 'must be between 0 and 2147483647, inclusive')]
-          : []),
+        ...(code < 0 ? [invalid(`status.${name}.errorCode`, code, 'must be between 0 and 2147483647, inclusive')] : []),
       ]
     }),
   ]

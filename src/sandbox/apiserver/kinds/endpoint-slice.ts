@@ -35,8 +35,9 @@ const { prepareForCreate: withoutEmptyLists } = emptyListsAsNull(['endpoints'], 
 
 /** A topology that is not written any more is a change all the same. */
 function countChange(object: KubeObject, old: KubeObject): KubeObject {
+  const given = withoutEmptyLists(object) as JsonObject
   const isSame = [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels']].every((path) =>
-    jsonEquals(getPath(object as JsonObject, path), getPath(old as JsonObject, path)),
+    jsonEquals(getPath(given, path), getPath(old as JsonObject, path)),
   )
   return isSame ? object : withMetadata(object, { generation: (old.metadata.generation ?? 0) + 1 })
 }

@@ -21,7 +21,9 @@ export function validateNode(object: KubeObject, old?: KubeObject): FieldErrors 
   const taints = validateTaints(itemsAt(spec, 'taints'), 'metadata.taints')
   const errors = [...taints, ...validateRanges(textsAt(spec, 'podCIDRs'), 'spec.podCIDRs')]
   // The server looks at taints once more for an update.
-  return old ? [...errors, ...validateChanges(spec, objectAt(old, 'spec')), ...taints, ...validateSameId(spec, old)] : errors
+  return old
+    ? [...errors, ...validateChanges(spec, objectAt(old, 'spec')), ...taints, ...validateSameId(spec, old)]
+    : errors
 }
 
 /** The server takes them for a part of the metadata. */

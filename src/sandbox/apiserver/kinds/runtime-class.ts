@@ -14,10 +14,7 @@ const gvk = { group: 'node.k8s.io', version: 'v1', kind: 'RuntimeClass' }
 export const runtimeClass: KindRules = {
   gvk,
   unconditionalUpdate: false,
-  validate: (object, old) => [
-    ...validate(object),
-    ...(old ? immutable('handler', object.handler, old.handler) : []),
-  ],
+  validate: (object, old) => [...validate(object), ...(old ? immutable('handler', object.handler, old.handler) : [])],
   columns: columnsOf(gvk, { Handler: (object) => textAt(object, 'handler') }),
 }
 

@@ -7,10 +7,10 @@ import type { KindContext, KindRules } from './kind-rules.ts'
 import { allocate, validateAllocation } from './service/address-allocation.ts'
 import { keepAllocated } from './service/allocated-values.ts'
 import { serviceColumns } from './service/service-columns.ts'
-import { validateServiceStatus } from './service/status-validation.ts'
 import { isExternallyAccessible, isHeadless } from './service/service-traits.ts'
 import { validateAddresses, validateService } from './service/service-validation.ts'
 import { serviceWarnings } from './service/service-warnings.ts'
+import { validateServiceStatus } from './service/status-validation.ts'
 
 export const service: KindRules = {
   gvk: { group: '', version: 'v1', kind: 'Service' },

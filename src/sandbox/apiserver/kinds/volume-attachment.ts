@@ -43,9 +43,7 @@ function validate(object: KubeObject, old?: KubeObject): FieldErrors {
     ...(typeof volume === 'string'
       ? invalidFor('spec.source.persistentVolumeName', volume, checkSubdomain(volume))
       : []),
-    ...(old && !jsonEquals(spec, old.spec)
-      ? [asStruct(invalid('spec', goSpec(spec), 'field is immutable'))]
-      : []),
+    ...(old && !jsonEquals(spec, old.spec) ? [asStruct(invalid('spec', goSpec(spec), 'field is immutable'))] : []),
   ]
 }
 

@@ -3,12 +3,13 @@ import { ApiError } from '../../../core/kube/api-error.ts'
 import { apiVersionOf } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { goJson } from '../../../core/schema/go-json.ts'
-import { badRequest, internalError, invalid, quote, type StatusCause } from '../api-status.ts'
+import { internalError, invalid, quote, type StatusCause } from '../api-status.ts'
 import { plain } from '../apply/go-format.ts'
 import { DecodeProblem } from '../kinds/decode/go-types.ts'
 import { wrapIntegers } from '../kinds/decode/wrap-integers.ts'
 import { checkKind, wrongTypeMeta } from './check-kind.ts'
 import { decodeObject } from './decode-object.ts'
+import { nameless } from './update-object.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
 
 /** What a strategic merge patch made: its kind is that of the path, and what does not fit is reported in other words. */
@@ -61,11 +62,11 @@ export function decodePatched(
 }
 
 /** Without a version, the server finds no name in what a patch has made. */
-function checkTypeMeta({ name }: WriteRequest, patched: JsonObject): void {
+function checkTypeMeta(request: WriteRequest, patched: JsonObject): void {
   const cause = wrongTypeMeta(patched)
   if (cause !== undefined) throw wrongPatch(JSON.stringify(patched), cause)
   if (!patched.apiVersion)
-    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
+    throw nameless(request)
 }
 
 /** What is wrong with an object, without the words about which one it is. */

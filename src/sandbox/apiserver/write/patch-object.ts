@@ -18,7 +18,7 @@ import { ensureNamespace, withMeta } from './object-meta.ts'
 import { otherVersionsOf } from './other-versions.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 import { trackChange } from './track-change.ts'
-import { checkNamesMatch, findStored, updateObject } from './update-object.ts'
+import { checkNamesMatch, findStored, nameless, updateObject } from './update-object.ts'
 import { type ServerState, timestampOf, type WriteRequest, type WriteResult } from './write-request.ts'
 
 export type PatchType = 'json' | 'merge' | 'strategic'
@@ -107,8 +107,21 @@ export function mergeApplied(
   }
   complainAboutDuplicates(request)
   const merged = internFields(completeApplied(request, result.object, applied))
+  if (live && losesName(request, applied, live)) throw nameless(request)
   checkNamesMatch(request, merged)
   return merged
+}
+
+/** Who gives all fields of the metadata up at once, gives the name up with them. */
+function losesName({ resource, manager, subresource }: ApplyRequest, applied: KubeObject, live: KubeObject): boolean {
+  if (resource.custom || Object.keys(applied.metadata).length > 0) return false
+  return (live.metadata.managedFields ?? []).some(
+    (entry) =>
+      entry.operation === 'Apply' &&
+      entry.manager === manager &&
+      (entry.subresource ?? '') === subresource &&
+      entry.fieldsV1?.['f:metadata'] !== undefined,
+  )
 }
 
 function complainAboutDuplicates({ duplicates = [], fieldValidation, warn }: ApplyRequest): void {

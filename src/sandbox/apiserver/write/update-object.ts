@@ -54,12 +54,14 @@ export function findStored(state: ServerState, { resource, namespace, name }: Wr
 export function checkNamesMatch(request: WriteRequest, { metadata }: KubeObject): void {
   const { name = '', namespace = '' } = metadata
   if (request.namespace !== '' && namespace !== '' && namespace !== request.namespace) throw otherNamespace()
-  if (name === '') {
-    throw badRequest(`the name of the object (${request.name} based on URL) was undeterminable: name must be provided`)
-  }
+  if (name === '') throw nameless(request)
   if (name !== request.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name})`)
   }
+}
+
+export function nameless({ name }: WriteRequest): Error {
+  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
 }
 
 function lockVersion(request: WriteRequest, object: KubeObject, live: KubeObject): KubeObject {
@@ -89,7 +91,9 @@ interface Replacement {
   readonly updated: KubeObject
 }
 
-function storeChange(state: ServerState, request: WriteRequest, { stored, live, updated }: Replacement): WriteResult {
+function storeChange(state: ServerState, request: WriteRequest, replacement: Replacement): WriteResult {
+  const { stored, live } = replacement
+  const updated = request.dryRun ? replacement.updated : withoutLink(replacement.updated)
   if (isReleased(updated, live, request.resource.table)) {
     // Watches see the last state that was stored, with its finalizers.
     if (!request.dryRun) state.store.remove(stored)
@@ -100,6 +104,11 @@ function storeChange(state: ServerState, request: WriteRequest, { stored, live, 
   if (request.dryRun) return { object: presentObject(request.resource, changed), created: false }
   const written = state.store.put(request.resource.table, changed)
   return { object: presentObject(request.resource, written.object), created: false, stored: written }
+}
+
+/** A link to itself that a client sends is dropped on the way to the storage, which a dry run does not reach. */
+function withoutLink(object: KubeObject): KubeObject {
+  return Object.hasOwn(object.metadata, 'selfLink') ? withMeta(object, { selfLink: undefined }) : object
 }
 
 /** The last finalizer of an object in deletion is gone, and no grace period runs. */

@@ -21,9 +21,15 @@ export function validateObject(
     if (isJudgedLast(request) && kindErrors.length > 0) return kindErrors.map(causeOf)
     return [...validateMeta(object.metadata, resource), ...kindErrors].map(causeOf)
   }
-  const errors = [...validateAnyMeta(object.metadata, 'path-segment'), ...validateMetaUpdate(object.metadata, old.metadata)]
+  const errors = [
+    ...validateAnyMeta(object.metadata, 'path-segment'),
+    ...validateMetaUpdate(object.metadata, old.metadata),
+  ]
   for (const check of repeatedChecks(request)) {
-    const again = check === 'state' ? validateMeta(object.metadata, resource) : validateKindMetaUpdate(object.metadata, old.metadata, resource)
+    const again =
+      check === 'state'
+        ? validateMeta(object.metadata, resource)
+        : validateKindMetaUpdate(object.metadata, old.metadata, resource)
     errors.push(...again)
   }
   return [...errors, ...kindErrors].map(causeOf)

@@ -31,12 +31,20 @@ export const ACCESS: readonly Base[] = [
     all: { aggregationRule: { clusterRoleSelectors: [SELECTOR] } },
   }),
   ...basesOf('rbac.authorization.k8s.io', 'v1', 'RoleBinding', {
-    readers: { roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' }, subjects: SUBJECTS },
+    readers: {
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+      subjects: SUBJECTS,
+    },
   }),
   ...basesOf('rbac.authorization.k8s.io', 'v1', 'ClusterRoleBinding', {
-    readers: { roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' }, subjects: SUBJECTS },
+    readers: {
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+      subjects: SUBJECTS,
+    },
   }),
-  ...basesOf('authentication.k8s.io', 'v1', 'TokenReview', { review: { metadata: {}, spec: { token: 'a', audiences: ['b'] } } }),
+  ...basesOf('authentication.k8s.io', 'v1', 'TokenReview', {
+    review: { metadata: {}, spec: { token: 'a', audiences: ['b'] } },
+  }),
   ...basesOf('authorization.k8s.io', 'v1', 'SubjectAccessReview', {
     resource: { metadata: {}, spec: { ...WHO, resourceAttributes: RESOURCE_ATTRIBUTES } },
     path: { metadata: {}, spec: { ...WHO, nonResourceAttributes: PATH_ATTRIBUTES } },
@@ -46,14 +54,24 @@ export const ACCESS: readonly Base[] = [
     path: { metadata: {}, spec: { nonResourceAttributes: PATH_ATTRIBUTES } },
   }),
   ...basesOf('authorization.k8s.io', 'v1', 'LocalSubjectAccessReview', {
-    resource: { metadata: {}, spec: { ...WHO, resourceAttributes: { ...RESOURCE_ATTRIBUTES, namespace: 'fields-localsubjectaccessreviews-authorization-v1' } } },
+    resource: {
+      metadata: {},
+      spec: {
+        ...WHO,
+        resourceAttributes: { ...RESOURCE_ATTRIBUTES, namespace: 'fields-localsubjectaccessreviews-authorization-v1' },
+      },
+    },
   }),
-  ...basesOf('authorization.k8s.io', 'v1', 'SelfSubjectRulesReview', { rules: { metadata: {}, spec: { namespace: 'default' } } }),
+  ...basesOf('authorization.k8s.io', 'v1', 'SelfSubjectRulesReview', {
+    rules: { metadata: {}, spec: { namespace: 'default' } },
+  }),
   ...basesOf('', 'v1', 'ServiceAccount', {
     robot: {
       automountServiceAccountToken: true,
       imagePullSecrets: [{ name: 'pull' }],
-      secrets: [{ kind: 'Secret', apiVersion: 'v1', name: 'a', namespace: 'b', uid: 'c', resourceVersion: '1', fieldPath: 'd' }],
+      secrets: [
+        { kind: 'Secret', apiVersion: 'v1', name: 'a', namespace: 'b', uid: 'c', resourceVersion: '1', fieldPath: 'd' },
+      ],
     },
   }),
   ...basesOf('certificates.k8s.io', 'v1', 'CertificateSigningRequest', {

@@ -1,7 +1,15 @@
 import { type Base, basesOf } from './base.ts'
 
 const SELECTOR = { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['front'] }] }
-const TARGET = { apiVersion: 'v1', kind: 'Pod', name: 'a', namespace: 'b', uid: 'c', resourceVersion: '1', fieldPath: 'd' }
+const TARGET = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  name: 'a',
+  namespace: 'b',
+  uid: 'c',
+  resourceVersion: '1',
+  fieldPath: 'd',
+}
 const CONDITION = {
   type: 'Ready',
   status: 'True',
@@ -39,7 +47,10 @@ export const NETWORK: readonly Base[] = [
       status: {
         conditions: [CONDITION],
         loadBalancer: {
-          ingress: [{ ip: '1.2.3.4', ipMode: 'VIP', ports: [{ port: 80, protocol: 'TCP', error: 'Failed' }] }, { hostname: 'a.example.com' }],
+          ingress: [
+            { ip: '1.2.3.4', ipMode: 'VIP', ports: [{ port: 80, protocol: 'TCP', error: 'Failed' }] },
+            { hostname: 'a.example.com' },
+          ],
         },
       },
     },
@@ -87,7 +98,11 @@ export const NETWORK: readonly Base[] = [
             http: {
               paths: [
                 { path: '/', pathType: 'Prefix', backend: BACKEND },
-                { path: '/b', pathType: 'Exact', backend: { resource: { apiGroup: 'example.com', kind: 'Bucket', name: 'a' } } },
+                {
+                  path: '/b',
+                  pathType: 'Exact',
+                  backend: { resource: { apiGroup: 'example.com', kind: 'Bucket', name: 'a' } },
+                },
               ],
             },
           },
@@ -96,7 +111,10 @@ export const NETWORK: readonly Base[] = [
       },
       status: {
         loadBalancer: {
-          ingress: [{ ip: '1.2.3.4', ports: [{ port: 80, protocol: 'TCP', error: 'Failed' }] }, { hostname: 'a.example.com' }],
+          ingress: [
+            { ip: '1.2.3.4', ports: [{ port: 80, protocol: 'TCP', error: 'Failed' }] },
+            { hostname: 'a.example.com' },
+          ],
         },
       },
     },
@@ -116,13 +134,19 @@ export const NETWORK: readonly Base[] = [
         policyTypes: ['Ingress', 'Egress'],
         ingress: [
           {
-            from: [{ namespaceSelector: SELECTOR, podSelector: SELECTOR }, { ipBlock: { cidr: '1.2.0.0/16', except: ['1.2.3.0/24'] } }],
+            from: [
+              { namespaceSelector: SELECTOR, podSelector: SELECTOR },
+              { ipBlock: { cidr: '1.2.0.0/16', except: ['1.2.3.0/24'] } },
+            ],
             ports: [{ port: 80, endPort: 90, protocol: 'TCP' }],
           },
         ],
         egress: [
           {
-            to: [{ namespaceSelector: SELECTOR, podSelector: SELECTOR }, { ipBlock: { cidr: '1.2.0.0/16', except: ['1.2.3.0/24'] } }],
+            to: [
+              { namespaceSelector: SELECTOR, podSelector: SELECTOR },
+              { ipBlock: { cidr: '1.2.0.0/16', except: ['1.2.3.0/24'] } },
+            ],
             ports: [{ port: 80, endPort: 90, protocol: 'TCP' }],
           },
         ],

@@ -28,7 +28,9 @@ const SCALED = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
 const CURRENT = { value: '1', averageValue: '1', averageUtilization: 50 }
 
 export const OTHERS: readonly Base[] = [
-  ...basesOf('', 'v1', 'ConfigMap', { config: { data: { key: 'value' }, binaryData: { bin: 'YQ==' }, immutable: false } }),
+  ...basesOf('', 'v1', 'ConfigMap', {
+    config: { data: { key: 'value' }, binaryData: { bin: 'YQ==' }, immutable: false },
+  }),
   ...basesOf('', 'v1', 'Secret', {
     secret: { data: { key: 'dmFsdWU=' }, stringData: { text: 'value' }, immutable: false, type: 'Opaque' },
   }),
@@ -123,11 +125,18 @@ export const OTHERS: readonly Base[] = [
         metrics: [
           { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
           { type: 'Pods', pods: { metric: METRIC, target: { type: 'AverageValue', averageValue: '1' } } },
-          { type: 'Object', object: { describedObject: SCALED, metric: METRIC, target: { type: 'Value', value: '1' } } },
+          {
+            type: 'Object',
+            object: { describedObject: SCALED, metric: METRIC, target: { type: 'Value', value: '1' } },
+          },
           { type: 'External', external: { metric: METRIC, target: { type: 'Value', value: '1' } } },
           {
             type: 'ContainerResource',
-            containerResource: { container: 'web', name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } },
+            containerResource: {
+              container: 'web',
+              name: 'cpu',
+              target: { type: 'Utilization', averageUtilization: 50 },
+            },
           },
         ],
       },
@@ -166,7 +175,10 @@ export const OTHERS: readonly Base[] = [
     runtime: {
       handler: 'runc',
       overhead: { podFixed: { cpu: '100m' } },
-      scheduling: { nodeSelector: { size: 'big' }, tolerations: [{ key: 'a', operator: 'Equal', value: 'b', effect: 'NoExecute', tolerationSeconds: 5 }] },
+      scheduling: {
+        nodeSelector: { size: 'big' },
+        tolerations: [{ key: 'a', operator: 'Equal', value: 'b', effect: 'NoExecute', tolerationSeconds: 5 }],
+      },
     },
   }),
   ...basesOf('coordination.k8s.io', 'v1', 'Lease', {
@@ -220,10 +232,24 @@ export const OTHERS: readonly Base[] = [
                     minProperties: 1,
                     maxProperties: 9,
                     properties: {
-                      a: { type: 'string', default: 'b', enum: ['b', 'c'], pattern: '^[a-z]+$', minLength: 1, maxLength: 9, format: 'password' },
+                      a: {
+                        type: 'string',
+                        default: 'b',
+                        enum: ['b', 'c'],
+                        pattern: '^[a-z]+$',
+                        minLength: 1,
+                        maxLength: 9,
+                        format: 'password',
+                      },
                     },
                     'x-kubernetes-validations': [
-                      { rule: 'self.a != ""', message: 'a', messageExpression: '"a"', fieldPath: '.a', reason: 'FieldValueInvalid' },
+                      {
+                        rule: 'self.a != ""',
+                        message: 'a',
+                        messageExpression: '"a"',
+                        fieldPath: '.a',
+                        reason: 'FieldValueInvalid',
+                      },
                     ],
                   },
                 },

@@ -7,7 +7,12 @@ const TERM = {
   namespaces: ['other'],
   topologyKey: 'kubernetes.io/hostname',
 }
-const ALIKE = { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: 'zone', matchLabelKeys: ['tier'], mismatchLabelKeys: ['stage'] }
+const ALIKE = {
+  labelSelector: { matchLabels: { app: 'web' } },
+  topologyKey: 'zone',
+  matchLabelKeys: ['tier'],
+  mismatchLabelKeys: ['stage'],
+}
 const TIMES = { initialDelaySeconds: 1, periodSeconds: 5, timeoutSeconds: 2, successThreshold: 1, failureThreshold: 3 }
 const HTTP = { path: '/', port: 8080, host: 'web', scheme: 'HTTP', httpHeaders: [{ name: 'X-A', value: 'b' }] }
 const NODE_TERM = {
@@ -229,7 +234,16 @@ const VOLUMES = [
       },
     },
   },
-  { name: 'csi', csi: { driver: 'csi.example.com', fsType: 'ext4', readOnly: true, volumeAttributes: { a: 'b' }, nodePublishSecretRef: SECRET_REF } },
+  {
+    name: 'csi',
+    csi: {
+      driver: 'csi.example.com',
+      fsType: 'ext4',
+      readOnly: true,
+      volumeAttributes: { a: 'b' },
+      nodePublishSecretRef: SECRET_REF,
+    },
+  },
   { name: 'nfs', nfs: { server: 'nfs', path: '/a', readOnly: true } },
   {
     name: 'iscsi',
@@ -248,24 +262,69 @@ const VOLUMES = [
     },
   },
   { name: 'fc', fc: { targetWWNs: ['a'], lun: 1, fsType: 'ext4', readOnly: true } },
-  { name: 'flex', flexVolume: { driver: 'example.com/a', fsType: 'ext4', options: { a: 'b' }, readOnly: true, secretRef: SECRET_REF } },
+  {
+    name: 'flex',
+    flexVolume: { driver: 'example.com/a', fsType: 'ext4', options: { a: 'b' }, readOnly: true, secretRef: SECRET_REF },
+  },
   { name: 'image', image: { reference: 'busybox', pullPolicy: 'Always' } },
   { name: 'gce', gcePersistentDisk: { pdName: 'a', fsType: 'ext4', partition: 1, readOnly: true } },
   { name: 'aws', awsElasticBlockStore: { volumeID: 'a', fsType: 'ext4', partition: 1, readOnly: true } },
   { name: 'git', gitRepo: { repository: 'https://example.com/a', revision: 'a', directory: 'a' } },
   { name: 'gluster', glusterfs: { endpoints: 'a', path: 'a', readOnly: true } },
-  { name: 'rbd', rbd: { monitors: ['a'], image: 'a', pool: 'rbd', user: 'a', keyring: '/a', fsType: 'ext4', readOnly: true, secretRef: SECRET_REF } },
-  { name: 'ceph', cephfs: { monitors: ['a'], path: '/a', user: 'a', secretFile: '/a', readOnly: true, secretRef: SECRET_REF } },
+  {
+    name: 'rbd',
+    rbd: {
+      monitors: ['a'],
+      image: 'a',
+      pool: 'rbd',
+      user: 'a',
+      keyring: '/a',
+      fsType: 'ext4',
+      readOnly: true,
+      secretRef: SECRET_REF,
+    },
+  },
+  {
+    name: 'ceph',
+    cephfs: { monitors: ['a'], path: '/a', user: 'a', secretFile: '/a', readOnly: true, secretRef: SECRET_REF },
+  },
   { name: 'cinder', cinder: { volumeID: 'a', fsType: 'ext4', readOnly: true, secretRef: SECRET_REF } },
   { name: 'flocker', flocker: { datasetName: 'a' } },
   { name: 'flocker-uuid', flocker: { datasetUUID: 'a' } },
   { name: 'azure-file', azureFile: { secretName: 'secret', shareName: 'a', readOnly: true } },
-  { name: 'azure-disk', azureDisk: { diskName: 'a', diskURI: 'https://example.com/a', cachingMode: 'None', fsType: 'ext4', kind: 'Shared', readOnly: true } },
+  {
+    name: 'azure-disk',
+    azureDisk: {
+      diskName: 'a',
+      diskURI: 'https://example.com/a',
+      cachingMode: 'None',
+      fsType: 'ext4',
+      kind: 'Shared',
+      readOnly: true,
+    },
+  },
   { name: 'vsphere', vsphereVolume: { volumePath: 'a', fsType: 'ext4', storagePolicyName: 'a', storagePolicyID: 'a' } },
   { name: 'quobyte', quobyte: { registry: 'a:1', volume: 'a', user: 'a', group: 'a', tenant: 'a', readOnly: true } },
   { name: 'portworx', portworxVolume: { volumeID: 'a', fsType: 'ext4', readOnly: true } },
-  { name: 'scale-io', scaleIO: { gateway: 'https://a', system: 'a', volumeName: 'a', secretRef: SECRET_REF, storageMode: 'ThinProvisioned', storagePool: 'a', protectionDomain: 'a', sslEnabled: true, fsType: 'ext4', readOnly: true } },
-  { name: 'storage-os', storageos: { volumeName: 'a', volumeNamespace: 'a', fsType: 'ext4', readOnly: true, secretRef: SECRET_REF } },
+  {
+    name: 'scale-io',
+    scaleIO: {
+      gateway: 'https://a',
+      system: 'a',
+      volumeName: 'a',
+      secretRef: SECRET_REF,
+      storageMode: 'ThinProvisioned',
+      storagePool: 'a',
+      protectionDomain: 'a',
+      sslEnabled: true,
+      fsType: 'ext4',
+      readOnly: true,
+    },
+  },
+  {
+    name: 'storage-os',
+    storageos: { volumeName: 'a', volumeNamespace: 'a', fsType: 'ext4', readOnly: true, secretRef: SECRET_REF },
+  },
   { name: 'photon', photonPersistentDisk: { pdID: 'a', fsType: 'ext4' } },
 ]
 

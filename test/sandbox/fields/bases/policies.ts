@@ -44,7 +44,10 @@ const BINDING_BY_LABELS = {
 export const POLICIES: readonly Base[] = [
   ...basesOf('admissionregistration.k8s.io', 'v1', 'ValidatingWebhookConfiguration', {
     hooks: {
-      webhooks: [WEBHOOK, { ...WEBHOOK, name: 'url.example.com', clientConfig: { url: 'https://example.com/a', caBundle: 'YQ==' } }],
+      webhooks: [
+        WEBHOOK,
+        { ...WEBHOOK, name: 'url.example.com', clientConfig: { url: 'https://example.com/a', caBundle: 'YQ==' } },
+      ],
     },
   }),
   ...basesOf('admissionregistration.k8s.io', 'v1', 'MutatingWebhookConfiguration', {
@@ -70,7 +73,14 @@ export const POLICIES: readonly Base[] = [
         observedGeneration: 1,
         typeChecking: { expressionWarnings: [{ fieldRef: 'spec.validations[0].expression', warning: 'a' }] },
         conditions: [
-          { type: 'A', status: 'True', reason: 'A', message: 'a', observedGeneration: 1, lastTransitionTime: '2020-01-01T00:00:00Z' },
+          {
+            type: 'A',
+            status: 'True',
+            reason: 'A',
+            message: 'a',
+            observedGeneration: 1,
+            lastTransitionTime: '2020-01-01T00:00:00Z',
+          },
         ],
       },
     },
@@ -89,7 +99,10 @@ export const POLICIES: readonly Base[] = [
         reinvocationPolicy: 'Never',
         variables: [{ name: 'one', expression: '1' }],
         mutations: [
-          { patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{metadata: Object.metadata{labels: {"a": "b"}}}' } },
+          {
+            patchType: 'ApplyConfiguration',
+            applyConfiguration: { expression: 'Object{metadata: Object.metadata{labels: {"a": "b"}}}' },
+          },
           { patchType: 'JSONPatch', jsonPatch: { expression: '[JSONPatch{op: "add", path: "/a", value: 1}]' } },
         ],
       },
@@ -104,7 +117,14 @@ export const POLICIES: readonly Base[] = [
       spec: { maxUnavailable: '50%', selector: SELECTOR, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
       status: {
         conditions: [
-          { type: 'A', status: 'True', reason: 'A', message: 'a', observedGeneration: 1, lastTransitionTime: '2020-01-01T00:00:00Z' },
+          {
+            type: 'A',
+            status: 'True',
+            reason: 'A',
+            message: 'a',
+            observedGeneration: 1,
+            lastTransitionTime: '2020-01-01T00:00:00Z',
+          },
         ],
         currentHealthy: 1,
         desiredHealthy: 1,

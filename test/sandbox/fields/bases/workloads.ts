@@ -181,7 +181,17 @@ function cronJobs(): Readonly<Record<string, JsonObject>> {
         jobTemplate: { metadata: META, spec },
       },
       status: {
-        active: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'a', namespace: 'b', uid: 'c', resourceVersion: '1', fieldPath: 'd' }],
+        active: [
+          {
+            apiVersion: 'batch/v1',
+            kind: 'Job',
+            name: 'a',
+            namespace: 'b',
+            uid: 'c',
+            resourceVersion: '1',
+            fieldPath: 'd',
+          },
+        ],
         lastScheduleTime: '2020-01-01T00:00:00Z',
         lastSuccessfulTime: '2020-01-01T00:00:00Z',
       },
@@ -195,7 +205,12 @@ export const WORKLOADS: readonly Base[] = [
     web: { spec: web, status: POD_STATUS },
     ...Object.fromEntries(['volumes', 'host', 'windows'].map((name) => [name, { spec: POD_SPECS[name] }])),
   }),
-  ...basesOf('', 'v1', 'PodTemplate', templates((template) => ({ template }))),
+  ...basesOf(
+    '',
+    'v1',
+    'PodTemplate',
+    templates((template) => ({ template })),
+  ),
   ...basesOf(
     '',
     'v1',

@@ -48,7 +48,9 @@ export function withClosedGates(rules: KindRules): KindRules {
 function withoutClosed(given: JsonObject): JsonObject {
   let spec = without(given, ['schedulingGroup'])
   for (const list of LISTS) {
-    spec = mapItems(spec, list, (container) => mapField(container, 'lifecycle', (hooks) => without(hooks, ['stopSignal'])))
+    spec = mapItems(spec, list, (container) =>
+      mapField(container, 'lifecycle', (hooks) => without(hooks, ['stopSignal'])),
+    )
   }
   return mapItems(spec, 'volumes', (volume) =>
     mapField(volume, 'projected', (projected) =>

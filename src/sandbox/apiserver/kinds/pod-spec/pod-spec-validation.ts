@@ -11,7 +11,7 @@ import {
   required,
   tooLong,
 } from '../common/field-errors.ts'
-import { itemsAt, objectAt, textAt } from '../common/fields.ts'
+import { itemsAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { checkIP } from '../common/formats.ts'
 import { judgeOnce } from '../common/judge-once.ts'
 import { validateLabels, validateMetadata } from '../common/label-selectors.ts'
@@ -49,8 +49,23 @@ export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors 
     ...validateName(spec, 'priorityClassName', { field, check: checkSubdomain }),
     ...validateName(spec, 'runtimeClassName', { field, check: checkSubdomain }),
     ...validatePreemption(spec, field),
+    ...(objectAt(spec, 'os').name === 'linux' ? validateLinux(spec, field) : []),
   ]
 })
+
+/** What a pod that says that it is for Linux cannot have. */
+function validateLinux(spec: JsonObject, field: string): FieldErrors {
+  const lists = ['containers', 'initContainers', 'ephemeralContainers']
+  const holders = [
+    [spec, field] as const,
+    ...lists.flatMap((list) => itemsAt(spec, list).map((each, index) => [each, `${field}.${list}[${index}]`] as const)),
+  ]
+  return holders
+    .filter(([holder]) => objectAt(holder, 'securityContext').windowsOptions !== undefined)
+    .map(([, place]) =>
+      forbidden(`${place}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod'),
+    )
+}
 
 /** A template of pods, in a workload. */
 export function validatePodTemplate(template: JsonObject, field: string): FieldErrors {
@@ -156,15 +171,28 @@ function validateHostNetwork(spec: JsonObject, field: string): FieldErrors {
 function validateHostAliases(spec: JsonObject, field: string): FieldErrors {
   return itemsAt(spec, 'hostAliases').flatMap((alias, index) => {
     const ip = textAt(alias, 'ip')
-    return invalidFor(`${field}[${index}].ip`, ip, checkIP(ip))
+    return [
+      ...invalidFor(`${field}[${index}].ip`, ip, checkIP(ip)),
+      ...textsAt(alias, 'hostnames').flatMap((name, at) =>
+        invalidFor(`${field}[${index}].hostnames[${at}]`, name, checkSubdomain(name)),
+      ),
+    ]
   })
 }
 
 function validateDnsConfig(spec: JsonObject, field: string): FieldErrors {
-  if (spec.dnsPolicy !== 'None') return []
-  const config = spec.dnsConfig
-  if (config === undefined) return [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')]
-  const { nameservers = [] } = objectAt(spec, 'dnsConfig')
-  if (Array.isArray(nameservers) && nameservers.length > 0) return []
-  return [required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')]
+  const isOwn = spec.dnsPolicy === 'None'
+  if (spec.dnsConfig === undefined) {
+    return isOwn ? [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')] : []
+  }
+  const servers = textsAt(objectAt(spec, 'dnsConfig'), 'nameservers')
+  if (isOwn && servers.length === 0) {
+    return [required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')]
+  }
+  return [
+    ...servers.flatMap((server, index) => invalidFor(`${field}.nameservers[${index}]`, server, checkIP(server))),
+    ...itemsAt(objectAt(spec, 'dnsConfig'), 'options').flatMap((option, index) =>
+      textAt(option, 'name') === '' ? [required(`${field}.options[${index}]`, 'must not be empty')] : [],
+    ),
+  ]
 }

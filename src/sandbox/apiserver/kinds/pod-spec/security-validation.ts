@@ -1,6 +1,15 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
 import { checkSubdomain } from '../../write/names.ts'
-import { duplicate, type FieldErrors, inRange, invalid, invalidFor, oneOf, required, tooLong } from '../common/field-errors.ts'
+import {
+  duplicate,
+  type FieldErrors,
+  inRange,
+  invalid,
+  invalidFor,
+  oneOf,
+  required,
+  tooLong,
+} from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { asGoStruct } from '../common/go-struct.ts'
 import { validateDescendingPath } from './path-validation.ts'
