@@ -94,5 +94,6 @@ export function causeOf(error: FieldError): {
 
 function printValue({ value, shown }: FieldError): string {
   if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number' && Number.isInteger(value)) return String(BigInt(value))
   return shown === 'struct' ? goStructJson(value) : goJson(value)
 }

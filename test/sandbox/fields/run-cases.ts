@@ -100,13 +100,17 @@ async function store(bench: Bench, base: Base): Promise<void> {
   if (last && last.status <= 201) bench.stored.set(name, await settled(bench, name))
 }
 
+/** How long nothing happens to a CRD that is done, in milliseconds. */
+const QUIET = 500
+
 /** What the server keeps of a base; of a CRD, once its own controllers have done with it. */
 async function settled(bench: Bench, name: string): Promise<KubeObject> {
-  for (;;) {
-    const reply = await bench.server.send({ method: 'GET', path: pathOf(bench, name), headers: {}, body: undefined })
-    const isReady = bench.subject.resource.kind !== 'CustomResourceDefinition' || reply.text.includes('"Established"')
-    if (isReady) return JSON.parse(reply.text)
-    await bench.server.wait(50)
+  const isWaitedFor = bench.subject.resource.kind === 'CustomResourceDefinition'
+  for (let last = ''; ; ) {
+    const { text } = await bench.server.send({ method: 'GET', path: pathOf(bench, name), headers: {}, body: undefined })
+    if (!isWaitedFor || (text === last && text.includes('"Established"'))) return JSON.parse(text)
+    last = text
+    await bench.server.wait(QUIET)
   }
 }
 
@@ -166,7 +170,12 @@ function requestOf(bench: Bench, each: Case): Request | undefined {
   const { schema } = bench.subject
   const sent = inNamespace(bench, base.object)
   if (verb === 'create') {
-    return toRequest(each, { method: 'POST', path: pathOf(bench, ''), type: JSON_TYPE, body: mutated(sent, schema, each) })
+    return toRequest(each, {
+      method: 'POST',
+      path: pathOf(bench, ''),
+      type: JSON_TYPE,
+      body: mutated(sent, schema, each),
+    })
   }
   const stored = bench.stored.get(base.name)
   if (stored === undefined) return undefined
@@ -175,7 +184,8 @@ function requestOf(bench: Bench, each: Case): Request | undefined {
     const body = appliedPart(mutated(appliedPart(sent, subresource), schema, each) as JsonObject, subresource)
     return toRequest(each, { method: 'PATCH', path, type: APPLY_TYPE, body })
   }
-  if (verb === 'update') return toRequest(each, { method: 'PUT', path, type: JSON_TYPE, body: mutated(stored, schema, each) })
+  if (verb === 'update')
+    return toRequest(each, { method: 'PUT', path, type: JSON_TYPE, body: mutated(stored, schema, each) })
   return toRequest(each, { method: 'PATCH', path, type: MERGE_TYPE, body: patchOf(stored, bench.subject, each) })
 }
 

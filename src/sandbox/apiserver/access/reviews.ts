@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from '../../../core/base/j
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest, invalid, type StatusCause } from '../api-status.ts'
 import { textOf } from '../kinds/common/fields.ts'
-import { wipeSystemFields, withMeta } from '../write/object-meta.ts'
+import { withMeta } from '../write/object-meta.ts'
 import type { Attributes } from './attributes.ts'
 import type { Authorizer, PolicyRule } from './authorizer.ts'
 import { joinErrors } from './rbac.ts'
@@ -86,7 +86,7 @@ function checkSpec(
 }
 
 function checkMetadata(object: KubeObject, table: string): readonly StatusCause[] {
-  const { managedFields, ...rest } = withoutZeros(object.metadata)
+  const { managedFields, ...rest } = object.metadata
   const isLocal = table.endsWith('/localsubjectaccessreviews')
   const { namespace, ...others } = rest
   const causes: StatusCause[] = []
@@ -127,11 +127,6 @@ const META_FIELDS = [
 function inGoOrder(metadata: KubeObject['metadata']): JsonObject {
   const fields = metadata as JsonObject
   return Object.fromEntries(META_FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))
-}
-
-/** What a create drops from the metadata of any object is not looked at. */
-function withoutZeros(metadata: KubeObject['metadata']): KubeObject['metadata'] {
-  return wipeSystemFields({ apiVersion: '', kind: '', metadata }).metadata
 }
 
 function refusal(field: string, given: string, text: string): StatusCause {
@@ -212,7 +207,7 @@ function reviewToken(object: KubeObject, { tokens, now }: ReviewContext): KubeOb
     if (!(error instanceof TokenError)) throw error
     const { status } = object
     const given = isJsonObject(status) ? status : {}
-    return answer(object, { ...given, user: given.user ?? {}, error: error.message })
+    return answer(object, { ...given, authenticated: undefined, user: given.user ?? {}, error: error.message })
   }
 }
 

@@ -1,6 +1,6 @@
 import { answerReview, isReview } from '../access/reviews.ts'
 import { createObject } from '../write/create-object.ts'
-import { ensureNamespace } from '../write/object-meta.ts'
+import { ensureNamespace, wipeSystemFields } from '../write/object-meta.ts'
 import { trackChange } from '../write/track-change.ts'
 import { bindNamedPod } from './action-reply.ts'
 import { decodeBody } from './decode-body.ts'
@@ -21,7 +21,7 @@ export function createReply(server: ResourceServer, { request, resource, path }:
   const decoded = decodeBody(request, write, state.registry)
   if (isStored) return writtenReply(resource, createObject(state, write, decoded), form)
   if (resource.table === BINDINGS) return bindNamedPod(server, write, ensureNamespace(decoded, write))
-  const asked = trackChange(state, write, { updated: ensureNamespace(decoded, write) })
+  const asked = trackChange(state, write, { updated: ensureNamespace(wipeSystemFields(decoded), write) })
   const { namespace } = write
   const context = { user: request.user, namespace, tokens, authorizer, now: form.now }
   const answered = answerReview(resource.table, asked, context)

@@ -102,11 +102,16 @@ const IMMUTABLE: readonly (readonly [name: string, field: string, goFields?: rea
   ['reportingInstance', 'reportingInstance'],
 ]
 
+/** A time that is not given shows as null, all else as an empty text. */
+function noneOf(name: string): null | '' {
+  return /Time(stamp)?$/.test(name) ? null : ''
+}
+
 function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
   return [
     ...(jsonEquals(object.series, old.series) ? [] : validateSeries(object)),
     ...IMMUTABLE.flatMap(([name, field, goFields]) =>
-      immutable(field, object[name] ?? '', old[name] ?? '').map((error) =>
+      immutable(field, object[name] ?? noneOf(name), old[name] ?? noneOf(name)).map((error) =>
         goFields ? asStruct({ ...error, value: asGoStruct(objectAt(object, name), goFields, '') }) : error,
       ),
     ),

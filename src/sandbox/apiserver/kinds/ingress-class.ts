@@ -18,7 +18,9 @@ export const ingressClass: KindRules = {
       mapField(spec, 'parameters', (parameters) => withDefaults(parameters, { scope: 'Cluster' })),
     ),
   validate: (object, old) => [
-    ...(old ? immutable(CONTROLLER, objectAt(object, 'spec').controller, objectAt(old, 'spec').controller) : []),
+    ...(old
+      ? immutable(CONTROLLER, textAt(objectAt(object, 'spec'), 'controller'), objectAt(old, 'spec').controller)
+      : []),
     ...validateSpec(objectAt(object, 'spec')),
   ],
   generationFields: [['spec']],

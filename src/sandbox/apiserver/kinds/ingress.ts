@@ -10,12 +10,14 @@ import { specAndStatus } from './common/strategies.ts'
 import { isDefaultIngressClass, validateParametersReference } from './ingress-class.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { balancerAddresses } from './service/service-columns.ts'
+import { validateBalancerAddresses } from './service/status-validation.ts'
 
 const gvk = { group: 'networking.k8s.io', version: 'v1', kind: 'Ingress' }
 
 export const ingress: KindRules = {
   gvk,
   ...specAndStatus({ loadBalancer: {} }),
+  validateStatusUpdate: validateBalancerAddresses,
   applyDefaults: (object) => withDefaults(object, { spec: {}, status: { loadBalancer: {} } }),
   prepareForCreate: (object, context) => withDefaultClass({ ...object, status: { loadBalancer: {} } }, context),
   validate: (object, old) => [...validateSpec(object, old), ...(old ? [] : validateOldClass(object))],

@@ -78,8 +78,11 @@ function validateEndPort(endPort: number, port: JsonValue | undefined, field: st
   if (port === undefined) return [invalid(field, endPort, 'may not be specified when `port` is not specified')]
   if (typeof port !== 'number') return [invalid(field, endPort, 'may not be specified when `port` is non-numeric')]
   // The server shows the other port here.
-  if (endPort < port) return [invalid(field, port, 'must be greater than or equal to `port`')]
-  return inRange(field, endPort, [1, 65535])
+  const isBefore = endPort < port
+  return [
+    ...(isBefore ? [invalid(field, port, 'must be greater than or equal to `port`')] : []),
+    ...inRange(field, endPort, [1, 65535]),
+  ]
 }
 
 function validatePeer(peer: JsonObject, field: string): FieldErrors {

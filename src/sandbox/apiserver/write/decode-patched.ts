@@ -65,8 +65,7 @@ export function decodePatched(
 function checkTypeMeta(request: WriteRequest, patched: JsonObject): void {
   const cause = wrongTypeMeta(patched)
   if (cause !== undefined) throw wrongPatch(JSON.stringify(patched), cause)
-  if (!patched.apiVersion)
-    throw nameless(request)
+  if (!patched.apiVersion) throw nameless(request)
 }
 
 /** What is wrong with an object, without the words about which one it is. */

@@ -60,6 +60,8 @@ export interface ApplyRequest extends WriteRequest {
   readonly force: boolean
   /** Complaints about keys that stand twice in the body. */
   readonly duplicates?: readonly string[] | undefined
+  /** Whether the body has no metadata at all. */
+  readonly isNameless?: boolean | undefined
 }
 
 /**
@@ -107,14 +109,14 @@ export function mergeApplied(
   }
   complainAboutDuplicates(request)
   const merged = internFields(completeApplied(request, result.object, applied))
-  if (live && losesName(request, applied, live)) throw nameless(request)
+  if (live && losesName(request, live)) throw nameless(request)
   checkNamesMatch(request, merged)
   return merged
 }
 
 /** Who gives all fields of the metadata up at once, gives the name up with them. */
-function losesName({ resource, manager, subresource }: ApplyRequest, applied: KubeObject, live: KubeObject): boolean {
-  if (resource.custom || Object.keys(applied.metadata).length > 0) return false
+function losesName({ resource, manager, subresource, isNameless }: ApplyRequest, live: KubeObject): boolean {
+  if (resource.custom || isNameless !== true) return false
   return (live.metadata.managedFields ?? []).some(
     (entry) =>
       entry.operation === 'Apply' &&

@@ -24,6 +24,7 @@ export const podSpecWarnings = judgeOnce((spec: JsonObject, field): Warnings => 
       ...fractions(container, path),
       ...hiddenVariables(container, path),
     ]),
+    ...containers.flatMap(({ container, path }) => addressesWithoutPort(container, path)),
     ...duplicatePorts(containers),
     ...duplicatePortNames(containers),
     ...(numberAt(spec, 'terminationGracePeriodSeconds') < 0
@@ -117,6 +118,17 @@ function hiddenVariables(container: JsonObject, path: string): Warnings {
     return [
       `${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
     ]
+  })
+}
+
+/** An address of the node is nothing without a port of it. */
+function addressesWithoutPort(container: JsonObject, path: string): Warnings {
+  return itemsAt(container, 'ports').flatMap((port, index) => {
+    const address = textAt(port, 'hostIP')
+    if (address === '' || numberAt(port, 'hostPort') !== 0) return []
+    const [name, protocol] = [textAt(port, 'name'), textAt(port, 'protocol')]
+    const shown = `{Name:${name} HostPort:0 ContainerPort:${numberAt(port, 'containerPort')} Protocol:${protocol} HostIP:${address}}`
+    return [`${path}.ports[${index}]: hostIP set without hostPort: ${shown}`]
   })
 }
 
