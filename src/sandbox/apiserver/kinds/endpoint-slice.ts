@@ -9,11 +9,14 @@ import type { KindRules } from './kind-rules.ts'
 
 const gvk = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
 
+const COUNTED = [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels']]
+
 export const endpointSlice: KindRules = {
   gvk,
   applyDefaults,
-  prepareForCreate: (object) => withMetadata(asStored(object), { generation: 1 }),
-  prepareForUpdate: (object, old) => asStored(countChange(object, old), old),
+  prepareForCreate: (object) => asStored(object),
+  prepareForUpdate: countDropped,
+  generationFields: COUNTED,
   warnings: ({ addressType }) => (addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
   validate: validateEndpointSlice,
   columns: columnsOf(gvk, {
@@ -34,12 +37,14 @@ export const endpointSlice: KindRules = {
 const { prepareForCreate: withoutEmptyLists } = emptyListsAsNull(['endpoints'], ['ports'])
 
 /** A topology that is not written any more is a change all the same. */
-function countChange(object: KubeObject, old: KubeObject): KubeObject {
-  const given = withoutEmptyLists(object) as JsonObject
-  const isSame = [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels']].every((path) =>
-    jsonEquals(getPath(given, path), getPath(old as JsonObject, path)),
-  )
-  return isSame ? object : withMetadata(object, { generation: (old.metadata.generation ?? 0) + 1 })
+function countDropped(given: KubeObject, old: KubeObject): KubeObject {
+  const stored = asStored(given, old)
+  if (!isChanged(withoutEmptyLists(given), old) || isChanged(stored, old)) return stored
+  return withMetadata(stored, { generation: (old.metadata.generation ?? 0) + 1 })
+}
+
+function isChanged(object: KubeObject, old: KubeObject): boolean {
+  return COUNTED.some((path) => !jsonEquals(getPath(object as JsonObject, path), getPath(old as JsonObject, path)))
 }
 
 /** The topology of older versions is not written any more. */

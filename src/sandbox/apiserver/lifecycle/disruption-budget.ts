@@ -65,7 +65,6 @@ function checkBudget(budget: KubeObject): void {
     throw tooMany(`The disruption budget ${name} is still being processed by the server.`, 10)
   }
   const allowed = numberAt(status, 'disruptionsAllowed')
-  if (allowed < 0) throw forbidden(SUBJECT, name, 'pdb disruptions allowed is negative')
   if (Object.keys(objectAt(status, 'disruptedPods')).length > MOST_DISRUPTED) {
     throw forbidden(SUBJECT, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
   }

@@ -25,12 +25,6 @@ const crowd = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`p$
 const REFUSALS: readonly Row[] = [
   { name: 'its controller has not seen it', status: {}, code: 429, message: /still being processed by the server/ },
   {
-    name: 'it is in debt',
-    status: { ...current, disruptionsAllowed: -1 },
-    code: 403,
-    message: /is forbidden: pdb disruptions allowed is negative/,
-  },
-  {
     name: 'too many wait for its controller',
     status: { ...current, disruptionsAllowed: 1, disruptedPods: crowd },
     code: 403,

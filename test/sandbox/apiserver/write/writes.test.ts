@@ -126,7 +126,7 @@ describe('Writes over HTTP', () => {
     }
   })
 
-  it('to the status leave everything else, also of kinds without rules of their own for it', async () => {
+  it('to the status leave the spec, and take labels', async () => {
     const path = '/apis/networking.k8s.io/v1/servicecidrs'
     const cidr = { metadata: { name: 'c' }, spec: { cidrs: ['10.97.0.0/16'] } }
     const created = await post(path, cidr)
@@ -142,7 +142,7 @@ describe('Writes over HTTP', () => {
     const { body, status } = await put(`${path}/c/status`, changed)
     expect(status).to.equal(200)
     expect(body.spec).to.deep.equal({ cidrs: ['10.97.0.0/16'] })
-    expect(body.metadata).not.to.have.property('labels')
+    expect(body.metadata).to.have.property('labels').that.deep.equals({ a: 'b' })
     expect(body.status).to.have.nested.property('conditions[0].type', 'Ready')
   })
 
