@@ -1,11 +1,11 @@
-import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
+import { isJsonObject, type JsonArray, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { timestampOf } from '../write/write-request.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, forbidden } from './common/field-errors.ts'
+import { asStruct, type FieldErrors, forbidden, invalid } from './common/field-errors.ts'
 import { itemsAt, mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { canonicalResources } from './common/quantity.ts'
-import { specAndStatus, withMetadata } from './common/strategies.ts'
+import { keepField, specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { printModes } from './persistent-volume-claim.ts'
 import { sourcesOf, validateVolumeSpec } from './persistent-volume-validation.ts'
@@ -31,6 +31,7 @@ export const persistentVolume: KindRules = {
       ? created
       : withMetadata(created, { finalizers: [...finalizers, VOLUME_PROTECTION] })
   },
+  prepareForStatusUpdate: (object, old, { now }) => withPhaseTime(keepField(object, old, 'spec'), old, now),
   // The server looks at an update twice.
   validate: (object, old) => [
     ...validateState(object),
@@ -76,6 +77,20 @@ function warningsOf({ metadata, ...object }: KubeObject): readonly string[] {
   ]
 }
 
+/** A phase says since when it is. */
+function withPhaseTime(object: KubeObject, old: KubeObject, now: number): KubeObject {
+  const [status, before] = [objectAt(object, 'status'), objectAt(old, 'status')]
+  const { lastPhaseTransitionTime: time } = status
+  const known = before.lastPhaseTransitionTime
+  if (status.phase === before.phase) {
+    return time === undefined && known !== undefined
+      ? { ...object, status: { ...status, lastPhaseTransitionTime: known } }
+      : object
+  }
+  if (time !== undefined && time !== known) return object
+  return { ...object, status: { ...status, lastPhaseTransitionTime: timestampOf(now) } }
+}
+
 function claimOf(object: KubeObject): string {
   const { namespace, name } = objectAt(objectAt(object, 'spec'), 'claimRef')
   return name === undefined ? '' : `${namespace}/${name}`
@@ -118,6 +133,49 @@ function validateMountOptions(object: KubeObject): FieldErrors {
 function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
   const sources = (each: JsonObject): JsonObject =>
     Object.fromEntries(sourcesOf(each).map((name) => [name, each[name]]))
-  if (jsonEquals(sources(spec), sources(old))) return []
-  return [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]
+  const isSame = jsonEquals(sources(spec), sources(old))
+  return [
+    ...(isSame
+      ? []
+      : [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]),
+    ...(old.nodeAffinity === undefined ? [] : validateSameNodes(spec, old)),
+  ]
+}
+
+/** A volume stays with its nodes; the labels of old may only be called by their new names. */
+function validateSameNodes(spec: JsonObject, old: JsonObject): FieldErrors {
+  const [now, before] = [spec, old].map((each) => JSON.stringify(goAffinity(each)))
+  const renamed = Object.entries(NEW_LABELS).reduce(
+    (text, [label, name]) => text.replaceAll(`"Key":"${label}"`, `"Key":"${name}"`),
+    before ?? '',
+  )
+  if (now === before || now === renamed) return []
+  const detail = 'field is immutable, except for updating from beta label to GA'
+  return [asStruct(invalid('nodeAffinity', goAffinity(spec), detail))]
+}
+
+const NEW_LABELS: Readonly<Record<string, string>> = {
+  'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
+  'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
+}
+
+function goAffinity({ nodeAffinity }: JsonObject): JsonObject | null {
+  if (!isJsonObject(nodeAffinity)) return null
+  const { required } = nodeAffinity
+  if (!isJsonObject(required)) return { Required: null }
+  const terms = itemsAt(required, 'nodeSelectorTerms').map((term) => ({
+    MatchExpressions: goRequirements(term, 'matchExpressions'),
+    MatchFields: goRequirements(term, 'matchFields'),
+  }))
+  return { Required: { NodeSelectorTerms: terms.length > 0 ? terms : null } }
+}
+
+function goRequirements(term: JsonObject, name: string): JsonArray | null {
+  const requirements = itemsAt(term, name).map((each) => ({
+    Key: textAt(each, 'key'),
+    Operator: textAt(each, 'operator'),
+    Values: each.values ?? null,
+  }))
+  return requirements.length > 0 ? requirements : null
 }
