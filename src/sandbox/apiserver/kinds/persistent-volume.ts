@@ -144,14 +144,24 @@ function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
 
 /** A volume stays with its nodes; the labels of old may only be called by their new names. */
 function validateSameNodes(spec: JsonObject, old: JsonObject): FieldErrors {
-  const [now, before] = [spec, old].map((each) => JSON.stringify(goAffinity(each)))
-  const renamed = Object.entries(NEW_LABELS).reduce(
-    (text, [label, name]) => text.replaceAll(`"Key":"${label}"`, `"Key":"${name}"`),
-    before ?? '',
-  )
-  if (now === before || now === renamed) return []
+  if (jsonEquals(withOldLabels(spec, old), goAffinity(old))) return []
   const detail = 'field is immutable, except for updating from beta label to GA'
   return [asStruct(invalid('nodeAffinity', goAffinity(spec), detail))]
+}
+
+/** The nodes of a volume, with labels called as before where the new name is right; to the server, any label may lose its name. */
+function withOldLabels(spec: JsonObject, old: JsonObject): JsonObject | null {
+  const before = keysOf(old)
+  let at = 0
+  const renamed = JSON.stringify(goAffinity(spec)).replace(/"Key":"([^"]*)"/g, (found, key: string) => {
+    const oldKey = before[at++]
+    return oldKey !== undefined && (NEW_LABELS[oldKey] ?? '') === key ? `"Key":"${oldKey}"` : found
+  })
+  return JSON.parse(renamed)
+}
+
+function keysOf(spec: JsonObject): readonly string[] {
+  return [...JSON.stringify(goAffinity(spec)).matchAll(/"Key":"([^"]*)"/g)].map(([, key = '']) => key)
 }
 
 const NEW_LABELS: Readonly<Record<string, string>> = {
