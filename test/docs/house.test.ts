@@ -54,7 +54,9 @@ describe('the workflows', () => {
 
   it('take the Go that the modules of the control plane need', () => {
     const [setup] = stepsOf(read('.github/workflows/ci.yml')).filter(({ uses = '' }) => uses.includes('setup-go'))
-    const needed = globSync('{test/control-plane/*,bench/cluster/go}/go.mod').map((path) => /^go (\d+\.\d+)/m.exec(read(path))?.[1])
+    const needed = globSync('{test/control-plane/*,bench/cluster/go}/go.mod').map(
+      (path) => /^go (\d+\.\d+)/m.exec(read(path))?.[1],
+    )
     expect([...new Set(needed)]).to.deep.equal([setup?.with?.['go-version']])
   })
 

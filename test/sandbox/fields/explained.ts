@@ -1,4 +1,3 @@
-import type { Case } from './cases.ts'
 import type { Difference } from './compare.ts'
 
 /** What is known of a difference before it has a reason. */
@@ -49,11 +48,6 @@ export const EXPLAINED: readonly Explanation[] = [
       isKind(difference, 'ResourceQuota') && (difference.type === 'object' || difference.type === 'managedFields'),
   },
   {
-    reason: 'the real server tells an empty list of policies from none',
-    applies: ({ each, ...difference }) =>
-      isKind(difference, 'HorizontalPodAutoscaler') && pathOf(each).includes('policies') && each.value === undefined,
-  },
-  {
     reason: 'the real server writes what autoscaling/v1 cannot say into annotations',
     applies: (difference) =>
       difference.kind === 'autoscaling.v1.HorizontalPodAutoscaler' &&
@@ -72,8 +66,4 @@ function isKind({ kind }: Pick<Difference, 'kind'>, ...names: readonly string[])
 
 function isSameBut({ recorded, given }: Unexplained, pattern: RegExp): boolean {
   return recorded.replace(pattern, '') === given.replace(pattern, '')
-}
-
-function pathOf({ path }: Case): string {
-  return path.join('.')
 }
