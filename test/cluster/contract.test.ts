@@ -125,7 +125,8 @@ const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
 /** The webhooks of the scripts are gone: what they would have to convert could never be listed again, nor removed. */
 async function endConversions({ send }: ServerUnderTest): Promise<void> {
-  const { items } = JSON.parse(String((await send({ method: 'GET', path: CRDS, headers: {}, body: undefined })).text)) as CrdList
+  const { text } = await send({ method: 'GET', path: CRDS, headers: {}, body: undefined })
+  const { items } = JSON.parse(text) as CrdList
   const converted = items.filter(({ spec }) => spec.conversion?.strategy === 'Webhook')
   for (const { metadata } of converted) {
     await send({
