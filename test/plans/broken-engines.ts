@@ -106,7 +106,7 @@ export const BROKEN_ENGINES: readonly BrokenEngine[] = [
     role: 'website',
     breakClient: (client) =>
       whenWatching(client, async () => {
-        for (let count = 0; count < 100; count++) await read(client, WEBSITE)
+        for (let count = 0; count < 20; count++) await read(client, WEBSITE)
       }),
   },
   {

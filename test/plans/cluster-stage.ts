@@ -29,6 +29,8 @@ const QUIET_PATIENCE = 30_000
 const POLL = 25
 /** Milliseconds in which a stop has to come to its end. */
 const STOP_PATIENCE = 30_000
+/** Milliseconds of the engine's clock, and not hours: what a watch has lost shows within the patience for a step. */
+const CACHE_CHECK = 5 * 60_000
 
 /** A namespace of a real server, with an operator of its own that looks at nothing else. */
 export class ClusterStage implements Stage {
@@ -69,6 +71,7 @@ export class ClusterStage implements Stage {
       gate,
       problems,
       clock,
+      cacheCheckPeriod: CACHE_CHECK,
       onActivity,
     })
   }

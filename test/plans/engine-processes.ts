@@ -8,7 +8,8 @@ import { InMemoryDispatcher } from '../support/in-memory-dispatcher.ts'
 import { Switch } from '../support/switched-leadership.ts'
 import type { FaultGate } from './fault-gate.ts'
 
-export interface ProcessOptions extends Pick<OperatorOptions, 'namespace' | 'watchNamespaces' | 'charts' | 'random'> {
+export interface ProcessOptions
+  extends Pick<OperatorOptions, 'namespace' | 'watchNamespaces' | 'charts' | 'random' | 'cacheCheckPeriod'> {
   readonly clock: Clock
   readonly gate: FaultGate
   /** Gets what must never happen, such as a controller that ends. */

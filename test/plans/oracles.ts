@@ -18,11 +18,8 @@ export interface Oracle {
   divergences(lives: Lives): readonly string[]
 }
 
-/**
- * Beside the requests of a life without faults: what a second process may cost, and a retry every five minutes for the nine hours
- * after which the comparison of caches finds what a watch has lost.
- */
-const MORE_REQUESTS = 1_000
+/** Beside the requests of a life without faults: what retries and a second process may cost. */
+const MORE_REQUESTS = 200
 
 export const ORACLES: readonly Oracle[] = [
   {

@@ -37,11 +37,10 @@ export interface LifeEvidence {
 }
 
 /**
- * Milliseconds of the clock after which a cluster that is not what it should be counts as one that never will. A failure that
- * only a person can mend is tried again after an hour; what a watch has lost shows when the cache is compared with the
- * server, which is after nine hours at the latest.
+ * Milliseconds of the clock after which a cluster that is not what it should be counts as one that never will: the longest
+ * pause after a failure that only a person can mend, which is an hour, with its jitter.
  */
-const PATIENCE = 9.5 * 3_600_000
+const PATIENCE = 95 * 60_000
 
 /** Lives one life in a sandbox. */
 export async function runLife(options: SandboxStageOptions, reference?: LifeEvidence): Promise<LifeEvidence> {

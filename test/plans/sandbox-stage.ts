@@ -79,7 +79,7 @@ export class SandboxStage implements Stage {
     const { namespace, gate, problems } = this
     const onActivity = (): void => this.#onActivity()
     const own = { ...clockOf(clock), now: () => clock.now() + this.#jumped }
-    const settings = { namespace, gate, problems, charts, random, between, onActivity }
+    const settings = { namespace, gate, problems, charts, random, cacheCheckPeriod: CACHE_CHECK, between, onActivity }
     this.#processes = new EngineProcesses({ ...settings, clock: own })
   }
 
@@ -189,6 +189,8 @@ const QUIET_PERIOD = 10_000
 const SETTLED_TURNS = 8
 /** Milliseconds of the clock in which a stop has to come to its end. */
 const STOP_PATIENCE = 60_000
+/** Milliseconds, and not hours: what a watch has lost shows within the patience for a step. */
+const CACHE_CHECK = 30 * 60_000
 
 /** Another value each time, and the same ones in each life. */
 const random = (count: number): Uint8Array => Uint8Array.from({ length: count }, () => Math.floor(Math.random() * 256))
