@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../src/core/base/json.ts'
+import { SOURCES_ALIKE, sourcesWith } from './volume-sources.ts'
 
 const SELECTOR = { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['front'] }] }
 const TERM = {
@@ -190,6 +191,7 @@ const FIELD_FILES = [
   { path: 'cpu', resourceFieldRef: { containerName: 'web', resource: 'limits.cpu', divisor: '1m' } },
 ]
 const SECRET_REF = { name: 'secret' }
+const WITH_SECRET = sourcesWith(SECRET_REF)
 
 /** A volume of every sort. */
 const VOLUMES = [
@@ -244,88 +246,49 @@ const VOLUMES = [
       nodePublishSecretRef: SECRET_REF,
     },
   },
-  { name: 'nfs', nfs: { server: 'nfs', path: '/a', readOnly: true } },
+  { name: 'nfs', nfs: SOURCES_ALIKE.nfs },
   {
     name: 'iscsi',
-    iscsi: {
-      targetPortal: '1.2.3.4',
-      iqn: 'iqn.2001-04.com.example:storage.disk1',
-      lun: 1,
-      fsType: 'ext4',
-      iscsiInterface: 'default',
-      portals: ['1.2.3.5'],
-      chapAuthSession: true,
-      chapAuthDiscovery: true,
-      secretRef: SECRET_REF,
-      initiatorName: 'iqn.2001-04.com.example:initiator',
-      readOnly: true,
-    },
+    iscsi: WITH_SECRET.iscsi,
   },
   { name: 'fc', fc: { targetWWNs: ['a'], lun: 1, fsType: 'ext4', readOnly: true } },
   {
     name: 'flex',
-    flexVolume: { driver: 'example.com/a', fsType: 'ext4', options: { a: 'b' }, readOnly: true, secretRef: SECRET_REF },
+    flexVolume: WITH_SECRET.flexVolume,
   },
   { name: 'image', image: { reference: 'busybox', pullPolicy: 'Always' } },
-  { name: 'gce', gcePersistentDisk: { pdName: 'a', fsType: 'ext4', partition: 1, readOnly: true } },
-  { name: 'aws', awsElasticBlockStore: { volumeID: 'a', fsType: 'ext4', partition: 1, readOnly: true } },
+  { name: 'gce', gcePersistentDisk: SOURCES_ALIKE.gcePersistentDisk },
+  { name: 'aws', awsElasticBlockStore: SOURCES_ALIKE.awsElasticBlockStore },
   { name: 'git', gitRepo: { repository: 'https://example.com/a', revision: 'a', directory: 'a' } },
   { name: 'gluster', glusterfs: { endpoints: 'a', path: 'a', readOnly: true } },
   {
     name: 'rbd',
-    rbd: {
-      monitors: ['a'],
-      image: 'a',
-      pool: 'rbd',
-      user: 'a',
-      keyring: '/a',
-      fsType: 'ext4',
-      readOnly: true,
-      secretRef: SECRET_REF,
-    },
+    rbd: WITH_SECRET.rbd,
   },
   {
     name: 'ceph',
-    cephfs: { monitors: ['a'], path: '/a', user: 'a', secretFile: '/a', readOnly: true, secretRef: SECRET_REF },
+    cephfs: WITH_SECRET.cephfs,
   },
-  { name: 'cinder', cinder: { volumeID: 'a', fsType: 'ext4', readOnly: true, secretRef: SECRET_REF } },
+  { name: 'cinder', cinder: WITH_SECRET.cinder },
   { name: 'flocker', flocker: { datasetName: 'a' } },
   { name: 'flocker-uuid', flocker: { datasetUUID: 'a' } },
   { name: 'azure-file', azureFile: { secretName: 'secret', shareName: 'a', readOnly: true } },
   {
     name: 'azure-disk',
-    azureDisk: {
-      diskName: 'a',
-      diskURI: 'https://example.com/a',
-      cachingMode: 'None',
-      fsType: 'ext4',
-      kind: 'Shared',
-      readOnly: true,
-    },
+    azureDisk: SOURCES_ALIKE.azureDisk,
   },
-  { name: 'vsphere', vsphereVolume: { volumePath: 'a', fsType: 'ext4', storagePolicyName: 'a', storagePolicyID: 'a' } },
-  { name: 'quobyte', quobyte: { registry: 'a:1', volume: 'a', user: 'a', group: 'a', tenant: 'a', readOnly: true } },
-  { name: 'portworx', portworxVolume: { volumeID: 'a', fsType: 'ext4', readOnly: true } },
+  { name: 'vsphere', vsphereVolume: SOURCES_ALIKE.vsphereVolume },
+  { name: 'quobyte', quobyte: SOURCES_ALIKE.quobyte },
+  { name: 'portworx', portworxVolume: SOURCES_ALIKE.portworxVolume },
   {
     name: 'scale-io',
-    scaleIO: {
-      gateway: 'https://a',
-      system: 'a',
-      volumeName: 'a',
-      secretRef: SECRET_REF,
-      storageMode: 'ThinProvisioned',
-      storagePool: 'a',
-      protectionDomain: 'a',
-      sslEnabled: true,
-      fsType: 'ext4',
-      readOnly: true,
-    },
+    scaleIO: WITH_SECRET.scaleIO,
   },
   {
     name: 'storage-os',
     storageos: { volumeName: 'a', volumeNamespace: 'a', fsType: 'ext4', readOnly: true, secretRef: SECRET_REF },
   },
-  { name: 'photon', photonPersistentDisk: { pdID: 'a', fsType: 'ext4' } },
+  { name: 'photon', photonPersistentDisk: SOURCES_ALIKE.photonPersistentDisk },
 ]
 
 const WINDOWS_OPTIONS = {

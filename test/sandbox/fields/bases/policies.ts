@@ -1,5 +1,16 @@
 import { type Base, basesOf } from './base.ts'
 
+/** Conditions of a status. */
+const REPORTED = [
+  {
+    type: 'A',
+    status: 'True',
+    reason: 'A',
+    message: 'a',
+    observedGeneration: 1,
+    lastTransitionTime: '2020-01-01T00:00:00Z',
+  },
+]
 const SELECTOR = { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['front'] }] }
 /** Of a group that is not there: nothing is judged by these. */
 const RULE = {
@@ -72,16 +83,7 @@ export const POLICIES: readonly Base[] = [
       status: {
         observedGeneration: 1,
         typeChecking: { expressionWarnings: [{ fieldRef: 'spec.validations[0].expression', warning: 'a' }] },
-        conditions: [
-          {
-            type: 'A',
-            status: 'True',
-            reason: 'A',
-            message: 'a',
-            observedGeneration: 1,
-            lastTransitionTime: '2020-01-01T00:00:00Z',
-          },
-        ],
+        conditions: REPORTED,
       },
     },
   }),
@@ -116,16 +118,7 @@ export const POLICIES: readonly Base[] = [
     most: {
       spec: { maxUnavailable: '50%', selector: SELECTOR, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
       status: {
-        conditions: [
-          {
-            type: 'A',
-            status: 'True',
-            reason: 'A',
-            message: 'a',
-            observedGeneration: 1,
-            lastTransitionTime: '2020-01-01T00:00:00Z',
-          },
-        ],
+        conditions: REPORTED,
         currentHealthy: 1,
         desiredHealthy: 1,
         disruptedPods: { a: '2020-01-01T00:00:00Z' },

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../../../src/core/base/json.ts'
 import { type Base, basesOf } from './base.ts'
+import { SOURCES_ALIKE, sourcesWith } from './volume-sources.ts'
 
 const SELECTOR = { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['front'] }] }
 const SECRET = { name: 'secret', namespace: 'other' }
+const WITH_SECRET = sourcesWith(SECRET)
 const COMMON = {
   accessModes: ['ReadWriteOnce'],
   capacity: { storage: '1Gi' },
@@ -30,62 +32,23 @@ const SOURCES: Readonly<Record<string, JsonObject>> = {
   },
   hostPath: { path: '/tmp', type: 'Directory' },
   local: { path: '/mnt/a', fsType: 'ext4' },
-  nfs: { server: 'nfs', path: '/a', readOnly: true },
-  iscsi: {
-    targetPortal: '1.2.3.4',
-    iqn: 'iqn.2001-04.com.example:storage.disk1',
-    lun: 1,
-    fsType: 'ext4',
-    iscsiInterface: 'default',
-    portals: ['1.2.3.5'],
-    chapAuthSession: true,
-    chapAuthDiscovery: true,
-    secretRef: SECRET,
-    initiatorName: 'iqn.2001-04.com.example:initiator',
-    readOnly: true,
-  },
+  nfs: SOURCES_ALIKE.nfs,
+  iscsi: WITH_SECRET.iscsi,
   fc: { wwids: ['a'], fsType: 'ext4', readOnly: true },
-  flexVolume: { driver: 'example.com/a', fsType: 'ext4', options: { a: 'b' }, readOnly: true, secretRef: SECRET },
-  gcePersistentDisk: { pdName: 'a', fsType: 'ext4', partition: 1, readOnly: true },
-  awsElasticBlockStore: { volumeID: 'a', fsType: 'ext4', partition: 1, readOnly: true },
+  flexVolume: WITH_SECRET.flexVolume,
+  gcePersistentDisk: SOURCES_ALIKE.gcePersistentDisk,
+  awsElasticBlockStore: SOURCES_ALIKE.awsElasticBlockStore,
   glusterfs: { endpoints: 'a', endpointsNamespace: 'b', path: 'a', readOnly: true },
-  rbd: {
-    monitors: ['a'],
-    image: 'a',
-    pool: 'rbd',
-    user: 'a',
-    keyring: '/a',
-    fsType: 'ext4',
-    readOnly: true,
-    secretRef: SECRET,
-  },
-  cephfs: { monitors: ['a'], path: '/a', user: 'a', secretFile: '/a', readOnly: true, secretRef: SECRET },
-  cinder: { volumeID: 'a', fsType: 'ext4', readOnly: true, secretRef: SECRET },
+  rbd: WITH_SECRET.rbd,
+  cephfs: WITH_SECRET.cephfs,
+  cinder: WITH_SECRET.cinder,
   flocker: { datasetName: 'a' },
   azureFile: { secretName: 'secret', secretNamespace: 'other', shareName: 'a', readOnly: true },
-  azureDisk: {
-    diskName: 'a',
-    diskURI: 'https://example.com/a',
-    cachingMode: 'None',
-    fsType: 'ext4',
-    kind: 'Shared',
-    readOnly: true,
-  },
-  vsphereVolume: { volumePath: 'a', fsType: 'ext4', storagePolicyName: 'a', storagePolicyID: 'a' },
-  quobyte: { registry: 'a:1', volume: 'a', user: 'a', group: 'a', tenant: 'a', readOnly: true },
-  portworxVolume: { volumeID: 'a', fsType: 'ext4', readOnly: true },
-  scaleIO: {
-    gateway: 'https://a',
-    system: 'a',
-    volumeName: 'a',
-    secretRef: SECRET,
-    storageMode: 'ThinProvisioned',
-    storagePool: 'a',
-    protectionDomain: 'a',
-    sslEnabled: true,
-    fsType: 'ext4',
-    readOnly: true,
-  },
+  azureDisk: SOURCES_ALIKE.azureDisk,
+  vsphereVolume: SOURCES_ALIKE.vsphereVolume,
+  quobyte: SOURCES_ALIKE.quobyte,
+  portworxVolume: SOURCES_ALIKE.portworxVolume,
+  scaleIO: WITH_SECRET.scaleIO,
   storageos: {
     volumeName: 'a',
     volumeNamespace: 'a',
@@ -101,7 +64,7 @@ const SOURCES: Readonly<Record<string, JsonObject>> = {
       fieldPath: 'a',
     },
   },
-  photonPersistentDisk: { pdID: 'a', fsType: 'ext4' },
+  photonPersistentDisk: SOURCES_ALIKE.photonPersistentDisk,
 }
 
 const AFFINITY = {
