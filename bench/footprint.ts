@@ -6,7 +6,6 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv, execPath, stdout } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +16,7 @@ import { conditionsOf } from '../src/core/kube/condition.ts'
 import { writeKubeconfig } from '../src/sandbox/cluster/kubeconfig.ts'
 import { SandboxCluster } from '../src/sandbox/cluster/sandbox-cluster.ts'
 import { builtProgram } from '../test/support/built-program.ts'
+import { cpuSecondsOf, memoryMebibytesOf } from '../test/support/process-usage.ts'
 import { projectAt } from '../test/support/running-operator.ts'
 import { temporaryFolder } from '../test/support/temporary-folder.ts'
 
@@ -26,7 +26,6 @@ const START_MS = 5_000
 const REST_MS = 10_000
 /** In which it has collected what its work left behind. */
 const CALM_MS = 15_000
-const TICKS_PER_SECOND = 100
 const counts = argv.length > 2 ? argv.slice(2).map(Number) : [0, 100, 1_000]
 
 stdout.write('resources   RSS at rest MiB   RSS at most MiB   CPU s until ready   CPU at rest %\n')
@@ -39,6 +38,7 @@ async function measure(count: number): Promise<void> {
   writeKubeconfig(kubeconfig, sandbox.access)
   for (const crd of (await projectAt()).crds) await sandbox.install(crd)
   const operator = start(kubeconfig)
+  const { pid = 0 } = operator
   try {
     await sleep(START_MS)
     const { client } = sandbox.connection
@@ -48,12 +48,16 @@ async function measure(count: number): Promise<void> {
       await client.create(resource, { fieldManager: 'bench' })
     }
     while (readyIn(sandbox) < count) await sleep(200)
-    const working = cpuOf(operator)
+    const working = cpuSecondsOf(pid)
     await sleep(CALM_MS)
-    const calm = cpuOf(operator)
+    const calm = cpuSecondsOf(pid)
     await sleep(REST_MS)
-    const atRest = ((cpuOf(operator) - calm) / REST_MS) * 1000 * 100
-    const cells = [memoryOf(operator, 'VmRSS'), memoryOf(operator, 'VmHWM'), working.toFixed(1), atRest.toFixed(1)]
+    const atRest = ((cpuSecondsOf(pid) - calm) / REST_MS) * 1000 * 100
+    const cells = [
+      ...[memoryMebibytesOf(pid), memoryMebibytesOf(pid, 'peak')].map(Math.round),
+      working.toFixed(1),
+      atRest.toFixed(1),
+    ]
     stdout.write(`${[count, ...cells].map((cell) => String(cell).padStart(9)).join('         ')}\n`)
   } finally {
     operator.kill('SIGTERM')
@@ -74,16 +78,4 @@ function readyIn({ objects }: SandboxCluster): number {
     isJsonObject(object.status) &&
     conditionsOf(object).some(({ type, status }) => type === 'Ready' && status === 'True')
   return objects.list(MEMCACHED).filter(isReady).length
-}
-
-/** Mebibytes. */
-function memoryOf({ pid }: ChildProcess, field: string): number {
-  const [, kibibytes] = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Math.round(Number(kibibytes) / 1024)
-}
-
-/** Seconds of user and system since it started. */
-function cpuOf({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }

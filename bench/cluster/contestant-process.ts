@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { env } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Watchdog } from '../../test/control-plane/watchdog.ts'
+import { cpuSecondsOf, memoryMebibytesOf } from '../../test/support/process-usage.ts'
 
 /** How a program is started. */
 export interface Command {
@@ -12,7 +13,6 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>
 }
 
-const TICKS_PER_SECOND = 100
 const POLL_MS = 50
 /** Without more work than `CALM_SECONDS` in it, a process is quiet. */
 const CALM_MS = 2_000
@@ -38,14 +38,11 @@ export class ContestantProcess {
 
   /** Seconds of user and system since it started. */
   cpuSeconds(): number {
-    const fields = this.#read('stat').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+    return cpuSecondsOf(this.#pid)
   }
 
   memoryMebibytes(which: 'now' | 'peak'): number {
-    const field = which === 'now' ? 'VmRSS' : 'VmHWM'
-    const [, kibibytes] = new RegExp(`${field}:\\s+(\\d+)`).exec(this.#read('status')) ?? []
-    return Number(kibibytes) / 1024
+    return memoryMebibytesOf(this.#pid, which)
   }
 
   /** Resolves when it has had nothing to do for two seconds, with the moment from which that was so (`performance.now()`). */
@@ -80,9 +77,9 @@ export class ContestantProcess {
     clearTimeout(timer)
   }
 
-  #read(file: 'stat' | 'status'): string {
+  get #pid(): number {
     if (this.#child.exitCode !== null) throw new Error(`the contestant has ended${this.#lastWords()}`)
-    return readFileSync(`/proc/${this.#child.pid}/${file}`, 'utf8')
+    return this.#child.pid ?? 0
   }
 
   #lastWords(): string {

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { KubeConfig } from '@kubernetes/client-node'
 import { ControlPlane } from '../../test/control-plane/control-plane.ts'
+import { cpuSecondsOf, memoryMebibytesOf } from '../../test/support/process-usage.ts'
 import { MeasuredServer } from './measured-server.ts'
 import type { ServerUsage } from './server.ts'
-
-/** Of Linux, for the times in /proc. */
-const TICKS_A_SECOND = 100
 
 /** etcd and kube-apiserver alone, with etcd's files in memory. What they use is the sum of both. */
 export async function startRealServer(): Promise<MeasuredServer> {
@@ -28,12 +25,8 @@ function decoded(data: string | undefined): string {
 }
 
 function usageOf(pid: number): ServerUsage {
-  // Behind the name of the program, which may have blanks: fields 14 and 15 are its time in user and in system mode.
-  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const [user, system] = fields.split(' ').slice(11, 13).map(Number) as [number, number]
-  const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-  const rss = kilobytes * 1024
-  return { rss, used: rss, cpu: (user + system) / TICKS_A_SECOND }
+  const rss = memoryMebibytesOf(pid) * 2 ** 20
+  return { rss, used: rss, cpu: cpuSecondsOf(pid) }
 }
 
 function sumOf(usages: readonly ServerUsage[]): ServerUsage {

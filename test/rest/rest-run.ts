@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { systemClock } from '../../src/core/base/clock.ts'
 import type { JsonValue } from '../../src/core/base/json.ts'
@@ -11,6 +9,7 @@ import { startAsDeployed } from '../rights/deployed-operator.ts'
 import { MountedConfig } from '../rights/mounted-config.ts'
 import { Dice } from '../support/dice.ts'
 import { InterceptingProxy } from '../support/intercepting-proxy.ts'
+import { cpuSecondsOf, memoryMebibytesOf } from '../support/process-usage.ts'
 import type { RolebookProcess } from '../support/rolebook-process.ts'
 import { disturb } from './disturbances.ts'
 import { Population } from './population.ts'
@@ -169,12 +168,7 @@ export class RestRun {
   /** Of the process, as Linux counts it. */
   #usage(): { readonly megabytes: number; readonly cpu: number } {
     const { pid } = this.#program
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-      .slice(11, 13)
-    return { megabytes: Number(kilobytes) / 1024, cpu: (Number(user) + Number(system)) / TICKS }
+    return { megabytes: memoryMebibytesOf(pid), cpu: cpuSecondsOf(pid) }
   }
 }
 
@@ -186,5 +180,3 @@ const QUIET_RENEWALS = 3
 /** Half a minute: a process that rests gives memory back after some seconds. */
 const RESTED_RENEWALS = 15
 const MAX_LOOKS = 60
-/** Of the processor clock, a second. */
-const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
