@@ -1,4 +1,4 @@
-import { stdout } from 'node:process'
+import { stderr, stdout } from 'node:process'
 import { expect } from 'chai'
 import { renderCharts } from '../corpora/chart-documents.ts'
 import { missingForModules } from '../corpora/go-module.ts'
@@ -18,7 +18,10 @@ const RENDERED = ['cockroachdb', 'minio', 'seaweedfs-claims']
 describe('Manifests of other projects are answered alike by the sandbox and a real kube-apiserver', () => {
   before(function () {
     requireBinaries(this)
-    if (missingForModules() !== undefined) this.skip() // without Go there are no modules to read
+    const missing = missingForModules()
+    if (missing === undefined) return
+    stderr.write(`SKIPPED: manifests of other projects are in Go modules, and ${missing}\n`)
+    this.skip() // without Go there are no modules to read
   })
 
   it('a sample of documents, CRDs and charts, from dry run to deletion', async function () {

@@ -14,6 +14,7 @@ import {
   WatchedInformers,
   type WatchSource,
 } from './watched-informers.ts'
+
 export type WarmCachesOptions = Pick<EngineOptions, 'client' | 'mapper' | 'clock' | 'logger'> &
   Pick<SharedInformers, 'pool' | 'ownWrites'>
 

@@ -33,6 +33,7 @@ import type { ManagedObjects } from '../prune/managed-objects.ts'
 import { type ObjectChange, removalOf } from '../status/engine-events.ts'
 import type { ReconcileContext } from './reconcile-context.ts'
 import { childRead } from './run-inputs.ts'
+
 /** What the ports of a run are made of. */
 export interface RunPortTools extends Pick<EngineOptions, 'charts' | 'clock' | 'logger' | 'metrics'> {
   readonly objects: ObjectTools

@@ -6,12 +6,10 @@ import { DeferredWork } from '../lifecycle/deferred-work.ts'
 import type { ObjectEvent } from '../object-api.ts'
 import { putStartObjects } from '../write/put-start-objects.ts'
 import { type ServerState, timestampOf } from '../write/write-request.ts'
-import { serviceOfSlice, unavailability } from './availability.ts'
+import { ENDPOINT_SLICE, SERVICE, serviceOfSlice, unavailability } from './availability.ts'
 import recorded from './local-api-services.generated.json' with { type: 'json' }
 
 export const API_SERVICE = { group: 'apiregistration.k8s.io', version: 'v1', kind: 'APIService' }
-const SERVICE = { group: '', version: 'v1', kind: 'Service' }
-const ENDPOINT_SLICE = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
 const MANAGER = 'kube-apiserver'
 const RECORDED = JSON.stringify(recorded)
 const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
@@ -63,8 +61,6 @@ export class ApiServiceController {
 
   #judgeThoseBehind({ namespace, name }: { readonly namespace: string; readonly name: string }): void {
     for (const each of this.#state.objects.list(API_SERVICE)) {
-      const { service } = objectAt(each, 'spec')
-      if (service === undefined) continue
       const reference = objectAt(objectAt(each, 'spec'), 'service')
       if (reference.namespace === namespace && reference.name === name) this.#work.add(keyOf(each).name)
     }

@@ -3,8 +3,8 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { itemsAt, numberAt, objectAt, textAt } from '../kinds/common/fields.ts'
 import type { ObjectApi } from '../object-api.ts'
 
-const SERVICE = { group: '', version: 'v1', kind: 'Service' }
-const ENDPOINT_SLICE = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
+export const SERVICE = { group: '', version: 'v1', kind: 'Service' }
+export const ENDPOINT_SLICE = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
 const SERVICE_NAME = 'kubernetes.io/service-name'
 
 /** Why a program behind a Service does not serve its part of the API: none does, as this server reaches no Service. */

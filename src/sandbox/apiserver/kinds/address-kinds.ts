@@ -6,6 +6,7 @@ import { asStruct, type FieldErrors, invalid, invalidFor, required } from './com
 import { objectAt, textAt, textsAt } from './common/fields.ts'
 import { isIPv4, isIPv6 } from './common/formats.ts'
 import { asGoStruct } from './common/go-struct.ts'
+import { checkCidr } from './common/ip-ranges.ts'
 import { specAndStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { OTHER_CELLS } from './other-cells.ts'
@@ -62,7 +63,7 @@ function validateRange(object: KubeObject): FieldErrors {
   const [first, second] = ranges.map(familyOf)
   const twice = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'
   return [
-    ...ranges.flatMap((range, index) => invalidFor(`${field}[${index}]`, range, checkRange(range))),
+    ...ranges.flatMap((range, index) => invalidFor(`${field}[${index}]`, range, checkCidr(range))),
     ...(first !== undefined && first === second ? [invalid(field, [...ranges], twice)] : []),
   ]
 }
@@ -84,11 +85,4 @@ function familyOf(range: string): 4 | 6 | undefined {
   const [address = ''] = range.split('/')
   if (isIPv4(address)) return 4
   return isIPv6(address) ? 6 : undefined
-}
-
-function checkRange(range: string): readonly string[] {
-  const [, length = ''] = range.split('/')
-  const family = familyOf(range)
-  const isRange = family !== undefined && /^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128)
-  return isRange ? [] : ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']
 }

@@ -12,9 +12,9 @@ import {
   required,
 } from './common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from './common/fields.ts'
-import { isIPv4, isIPv6 } from './common/formats.ts'
-
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
+import { isIPv4 } from './common/formats.ts'
+import { checkCidr } from './common/ip-ranges.ts'
+import { TAINT_EFFECTS } from './pod-spec/scheduling-validation.ts'
 
 export function validateNode(object: KubeObject, old?: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
@@ -39,7 +39,7 @@ function validateTaints(taints: readonly JsonObject[], field: string): FieldErro
     return [
       ...invalidFor(`${place}.key`, key, checkLabelKey(key)),
       ...(complaints === '' ? [] : [invalid(`${place}.value`, value, complaints)]),
-      ...(effect === '' ? [required(`${place}.effect`)] : oneOf(`${place}.effect`, effect, EFFECTS)),
+      ...(effect === '' ? [required(`${place}.effect`)] : oneOf(`${place}.effect`, effect, TAINT_EFFECTS)),
       ...(isRepeated ? [repeated(taint, place)] : []),
     ]
   })
@@ -57,16 +57,9 @@ function validateRanges(ranges: readonly string[], field: string): FieldErrors {
   const isPair = ranges.length === 2 && families[0] !== families[1]
   const twice = 'may specify no more than one CIDR for each IP family'
   return [
-    ...ranges.flatMap((range, index) => invalidFor(`${field}[${index}]`, range, checkRange(range))),
+    ...ranges.flatMap((range, index) => invalidFor(`${field}[${index}]`, range, checkCidr(range))),
     ...(ranges.length < 2 || isPair ? [] : [invalid(field, [...ranges], twice)]),
   ]
-}
-
-function checkRange(range: string): readonly string[] {
-  const [address = '', length = ''] = range.split('/')
-  const limit = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
-  if (/^\d{1,3}$/.test(length) && Number(length) <= limit) return []
-  return ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']
 }
 
 const ONLY_ONCE = (name: string): string => `node updates may not change ${name} except from "" to valid`

@@ -9,7 +9,7 @@ import { validateSelectors } from './selector-validation.ts'
 
 const MOST = 32
 const MOST_CHOICES = 8
-export const TAINT_EFFECTS = ['NoExecute', 'NoSchedule', 'None']
+export const DEVICE_TAINT_EFFECTS = ['NoExecute', 'NoSchedule', 'None']
 
 /** The spec of a claim, or of a template of claims, with what requests leave unsaid. */
 export function defaultClaimSpec(spec: JsonObject): JsonObject {
@@ -87,7 +87,7 @@ function validateToleration(toleration: JsonObject, field: string): FieldErrors 
   return [
     ...(key === '' ? [] : invalidFor(`${field}.key`, key, checkLabelKey(key))),
     ...validateOperator(textAt(toleration, 'operator'), textAt(toleration, 'value'), field),
-    ...(effect === '' ? [] : oneOf(`${field}.effect`, effect, TAINT_EFFECTS)),
+    ...(effect === '' ? [] : oneOf(`${field}.effect`, effect, DEVICE_TAINT_EFFECTS)),
   ]
 }
 

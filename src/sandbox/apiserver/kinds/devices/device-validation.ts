@@ -15,7 +15,7 @@ import {
 import { itemsAt, objectAt, sortedEntries, textAt, textsAt } from '../common/fields.ts'
 import { asGoStruct } from '../common/go-struct.ts'
 import { validateNodeSelector } from '../pod-spec/scheduling-validation.ts'
-import { TAINT_EFFECTS } from './claim-spec.ts'
+import { DEVICE_TAINT_EFFECTS } from './claim-spec.ts'
 import { type ItemCheck, validateList, validateNamed } from './lists.ts'
 import { validateConditionName, validateLabelName, validateQualifiedName } from './names-validation.ts'
 
@@ -101,7 +101,7 @@ function validateTaint(taint: JsonObject, field: string): FieldErrors {
   return [
     ...invalidFor(`${field}.key`, key, checkLabelKey(key)),
     ...invalidFor(`${field}.value`, value, checkLabelValue(value)),
-    ...(effect === '' ? [required(place)] : oneOf(place, effect, TAINT_EFFECTS)),
+    ...(effect === '' ? [required(place)] : oneOf(place, effect, DEVICE_TAINT_EFFECTS)),
   ]
 }
 

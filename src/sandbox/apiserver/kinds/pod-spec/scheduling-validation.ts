@@ -12,7 +12,7 @@ import {
 import { itemsAt, numberAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { validateLabelSelector } from '../common/label-selectors.ts'
 
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
+export const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
 export function validateTolerations(tolerations: readonly JsonObject[], field: string): FieldErrors {
   return tolerations.flatMap((toleration, index) => validateToleration(toleration, `${field}[${index}]`))
@@ -30,7 +30,7 @@ function validateToleration(toleration: JsonObject, field: string): FieldErrors 
       ? [invalid(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
       : []),
     ...validateTolerationValue(operator, textAt(toleration, 'value'), field),
-    ...(effect === '' ? [] : oneOf(`${field}.effect`, effect, EFFECTS)),
+    ...(effect === '' ? [] : oneOf(`${field}.effect`, effect, TAINT_EFFECTS)),
   ]
 }
 
