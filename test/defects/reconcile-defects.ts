@@ -234,7 +234,8 @@ const RUNS: readonly Defect[] = [
     name: 'a lost answer to a status write is forgotten',
     faultClass: 'reply lost after commit',
     file: 'engine/reconcile/status/status-report.ts',
-    search: 'const report = given.memory.isStatusUnsure ? { ...given, resource: await this.#readLive(given) } : given',
+    search:
+      'const report = this.isUnsure(given.resource) ? { ...given, resource: await this.#readLive(given) } : given',
     replace: 'const report = given',
     seenBy: ['engine/reconcile/status-report.test.ts', 'engine/operator/lost-answers.test.ts'],
   },

@@ -80,6 +80,10 @@ export interface ObjectCaches {
   metadata(gvk: Gvk, key: ObjectKey): Promise<KubeObject | undefined>
   /** The objects of a kind that carry the label of `patch` tasks. */
   patched(gvk: Gvk): Promise<readonly KubeObject[]>
+  /** Remembers that a write of this object was sent. Until its answer is remembered, only a live read says what the object is. */
+  sent(object: KubeObject): void
+  /** Whether a write of this object was sent and its answer is not remembered. */
+  isUnanswered(object: KubeObject): boolean
   /** Remembers the answer of the server to one of our writes. */
   wrote(object: KubeObject): void
   /** Remembers that we have deleted an object, and that it is gone. */

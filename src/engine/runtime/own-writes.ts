@@ -25,12 +25,14 @@ interface Write {
 /**
  * Remembers our writes until the watches have delivered them, so that no run works on a state that is older than its own writes.
  *
- * It knows only writes that were answered. A write without an answer may or may not have happened, so the object must be read live.
+ * A write without an answer may or may not have happened. `isUnanswered` says so, and then the object must be read live.
  */
 export class OwnWrites {
   readonly #clock: Clock
   readonly #lifetime: number
   readonly #writes = new Map<string, Map<string, Write>>()
+  /** When a write was sent whose answer has not come, by kind, key and uid. */
+  readonly #sent = new Map<string, number>()
   readonly #informers = new Map<string, Set<Informer>>()
   readonly #selectors = new WeakMap<Informer, (labels: Labels | undefined) => boolean>()
   #sweptAt: number
@@ -41,9 +43,20 @@ export class OwnWrites {
     this.#sweptAt = clock.monotonic()
   }
 
+  /** Notes that a write of `object` is sent. */
+  recordSent(kind: GroupKind, object: KubeObject): void {
+    this.#sent.set(sentKey(kind, object), this.#clock.monotonic())
+  }
+
+  /** Whether the answer to a write of `object` has not come. It is forgotten after the lifetime: watches have delivered it by then. */
+  isUnanswered(kind: GroupKind, object: KubeObject): boolean {
+    return this.#sent.has(sentKey(kind, object))
+  }
+
   /** Notes that a create, apply, patch or update was answered with `object`. */
   record(kind: GroupKind, object: KubeObject): void {
     const { uid, resourceVersion } = object.metadata
+    this.#sent.delete(sentKey(kind, object))
     const former = this.#write(kind, keyOf(object))
     const order = compareResourceVersions(former?.resourceVersion, resourceVersion)
     if (former?.object && order !== undefined && order > 0) return
@@ -148,6 +161,7 @@ export class OwnWrites {
   #sweep(): void {
     const now = this.#clock.monotonic()
     this.#sweptAt = now
+    for (const [key, at] of this.#sent) if (now - at >= this.#lifetime) this.#sent.delete(key)
     for (const [kind, writes] of this.#writes) {
       for (const [key, write] of writes) {
         if (this.#isDelivered(kind, write) || now - write.at >= this.#lifetime) writes.delete(key)
@@ -164,6 +178,10 @@ export class OwnWrites {
     }
     return matches(object.metadata.labels)
   }
+}
+
+function sentKey(kind: GroupKind, object: KubeObject): string {
+  return `${formatGroupKind(kind)} ${formatKey(keyOf(object))} ${object.metadata.uid}`
 }
 
 function hasDelivered({ cache, spec }: Informer, { key, uid, resourceVersion, object }: Write): boolean {

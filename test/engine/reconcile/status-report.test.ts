@@ -13,6 +13,7 @@ import {
   StatusReport,
   type StatusReportTools,
 } from '../../../src/engine/reconcile/status/status-report.ts'
+import { OwnWrites } from '../../../src/engine/runtime/own-writes.ts'
 import { ledgerWith } from '../../support/ledger-with.ts'
 import { partOf } from '../../support/part-of.ts'
 
@@ -37,6 +38,7 @@ interface World {
 function reportIn(world: World) {
   const { document = () => undefined, answer = (status) => status, served = () => ['status'], live } = world
   const clock = new FakeClock()
+  const ownWrites = new OwnWrites({ clock })
   let subresources = served()
   const sent: JsonObject[] = []
   const asked: string[] = []
@@ -62,7 +64,11 @@ function reportIn(world: World) {
         subresources = served()
       },
     }),
-    caches: partOf<ObjectCaches>({ wrote: () => undefined }),
+    caches: partOf<ObjectCaches>({
+      sent: (object) => ownWrites.recordSent(WIDGET, object),
+      isUnanswered: (object) => ownWrites.isUnanswered(WIDGET, object),
+      wrote: (object) => ownWrites.record(WIDGET, object),
+    }),
     ledger: ledgerWith({}, { record: async (_gvk, news) => void log.push(news) }),
     openApi: {
       document: async ({ group, version }) => {
@@ -104,6 +110,22 @@ describe('StatusReport', () => {
       expect(sent).to.deep.equal([{ a: 1 }])
     })
   }
+
+  it('looks at what is there when a write got no answer before the reconciler was replaced', async () => {
+    let live: JsonObject = { a: 1 }
+    const { write, sent } = reportIn({
+      live: () => live,
+      answer: (status) => {
+        live = status
+        if (sent.length === 1) throw new Error('socket hang up')
+        return status
+      },
+    })
+    const former = { resource: { ...RESOURCE, status: live } }
+    await write({ a: 2 }, former).catch(() => undefined)
+    expect(await write({ a: 1 }, { ...former, memory: new ResourceMemory('u') }), 'the server has 2').to.equal(true)
+    expect(sent).to.deep.equal([{ a: 2 }, { a: 1 }])
+  })
 
   it('looks at what is there before it writes again, when a write got no answer but was done', async () => {
     let live: JsonObject = { a: 1 }

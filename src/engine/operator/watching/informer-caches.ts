@@ -145,6 +145,14 @@ export class InformerCaches implements ObjectCaches {
     return found
   }
 
+  sent(object: KubeObject): void {
+    this.#options.ownWrites.recordSent(gvkOf(object), object)
+  }
+
+  isUnanswered(object: KubeObject): boolean {
+    return this.#options.ownWrites.isUnanswered(gvkOf(object), object)
+  }
+
   wrote(object: KubeObject): void {
     const gvk = gvkOf(object)
     this.#written.add(formatGroupKind(gvk))

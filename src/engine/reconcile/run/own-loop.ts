@@ -129,6 +129,8 @@ export class OwnVersions {
       list: (gvk, query) => caches.list(gvk, query),
       metadata: (gvk, key) => caches.metadata(gvk, key),
       patched: (gvk) => caches.patched(gvk),
+      sent: (object) => caches.sent(object),
+      isUnanswered: (object) => caches.isUnanswered(object),
       wrote: (object) => {
         this.add(versionOf(object))
         caches.wrote(object)

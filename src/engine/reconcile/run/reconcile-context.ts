@@ -182,8 +182,6 @@ export class ResourceMemory {
   changedStatus: readonly string[] = []
   /** How many runs in a row ended in a wait, a terminal failure, a failure that may pass. */
   readonly attempts = { waiting: 0, terminal: 0, retriable: 0 }
-  /** Whether a write of the status has failed although the server may have done it. */
-  isStatusUnsure = false
   /** The hash of a status patch that the server accepted without effect. */
   refusedStatus: string | undefined
   /** How many runs in a row were forbidden to write the status. */

@@ -77,13 +77,12 @@ export class StatusReport {
   }
 
   async #write(given: ReportedStatus): Promise<boolean> {
-    const report = given.memory.isStatusUnsure ? { ...given, resource: await this.#readLive(given) } : given
+    const report = this.isUnsure(given.resource) ? { ...given, resource: await this.#readLive(given) } : given
     const { gvk, resource, memory } = report
     const mapping = await this.#mappingFor(gvk)
     const isServed = hasStatus(mapping)
     const room = await this.#roomFor(report, isServed)
     const status = this.#patchOf(report, room)
-    memory.isStatusUnsure = false
     if (!status || memory.refusedStatus === hashJson(status)) return false
     if (!isServed) {
       this.#warnOnce(gvk, 'has no status subresource: no status is written')
@@ -92,15 +91,19 @@ export class StatusReport {
     const body = { metadata: preconditions(resource, status), status }
     const key = keyOf(resource)
     const options = { fieldManager: FIELD_MANAGER, subresource: 'status', signal: report.signal } as const
-    memory.isStatusUnsure = true
+    this.#tools.caches.sent(resource)
     const answer = await attempt({ verb: 'patch', mapping, key, subresource: 'status' }, () =>
       this.#tools.client.patch(gvk, key, { type: 'merge', body }, options),
     )
-    memory.isStatusUnsure = false
     this.#tools.caches.wrote(answer)
     memory.changedStatus = Object.keys(status)
     this.#learn({ ...report, resource: answer }, status, room)
     return true
+  }
+
+  /** Whether a write of the status was sent whose answer is lost: the server may have done it. */
+  isUnsure(resource: KubeObject): boolean {
+    return this.#tools.caches.isUnanswered(resource)
   }
 
   /** Reads the resource live after a write without an answer, which the watch may not have delivered yet. */
@@ -292,9 +295,9 @@ export class StatusWriter {
   }
 
   /** Whether clients see `Ready=True` of the engine. */
-  saysReady({ request, entry, owner, memory }: ReconcileContext): boolean {
-    if (!entry.manageStatus || memory.isStatusUnsure) return false
+  saysReady({ request, entry, owner }: ReconcileContext): boolean {
     const resource = this.#resources.latest(request, owner.uid) ?? owner.resource
+    if (!entry.manageStatus || this.#report.isUnsure(resource)) return false
     return findCondition(conditionsIn(resource), 'Ready')?.status === 'True'
   }
 

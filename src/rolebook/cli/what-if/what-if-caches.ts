@@ -61,6 +61,12 @@ export class WhatIfCaches implements ObjectCaches {
     return this.#everywhere(gvk, PATCHED_LABEL)
   }
 
+  sent(): void {}
+
+  isUnanswered(): boolean {
+    return false
+  }
+
   wrote(): void {}
 
   removed(): void {}
