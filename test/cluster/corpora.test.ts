@@ -13,7 +13,7 @@ import { requireBinaries } from './shared-control-plane.ts'
 /** The proof with all of them is `npm run proof:corpora`. */
 const OPTIONS = { seed: 20_261_125, mutations: 2, lanes: 4 }
 const SAMPLE = 50
-const RENDERED = ['cockroachdb', 'minio', 'seaweedfs-claims']
+const RENDERED = ['cockroachdb', 'kafka', 'minio', 'postgresql', 'seaweedfs-claims']
 
 describe('Manifests of other projects are answered alike by the sandbox and a real kube-apiserver', () => {
   before(function () {

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { parse } from 'yaml'
 import type { JsonObject } from '../../src/core/base/json.ts'
 import type { HelmRenderer } from '../../src/engine/chart/helm-renderer.ts'
@@ -19,11 +19,9 @@ export async function renderCharts(charts: readonly ChartOfModule[]): Promise<re
   }
 }
 
-async function renderChart(
-  renderer: HelmRenderer,
-  { name, module, path, values = '' }: ChartOfModule,
-): Promise<readonly CorpusDocument[]> {
-  const chart = await renderer.loadChart({ files: filesIn(join(moduleFolder(module), path)) })
+async function renderChart(renderer: HelmRenderer, chartOfModule: ChartOfModule): Promise<readonly CorpusDocument[]> {
+  const { name, values = '' } = chartOfModule
+  const chart = await renderer.loadChart({ files: filesOf(chartOfModule) })
   const made = await renderer.render(
     requestFor(chart, {
       values: (parse(values) ?? {}) as JsonObject,
@@ -34,6 +32,17 @@ async function renderChart(
   return [...made.crds, ...made.manifests, ...made.hooks].flatMap(({ source, object }, index) =>
     itemsOf(object).map((item) => ({ corpus: `chart ${name}`, place: `${source}#${index}`, object: item })),
   )
+}
+
+/** Those of the chart, and of its dependencies in `charts/`, where Helm looks for them. */
+function filesOf({ module, path, dependencies = [] }: ChartOfModule): ReadonlyMap<string, Uint8Array> {
+  const root = moduleFolder(module)
+  const added = dependencies.flatMap((dependency) =>
+    [...filesIn(join(root, dependency))].map(
+      ([file, content]) => [join('charts', basename(dependency), file), content] as const,
+    ),
+  )
+  return new Map([...filesIn(join(root, path)), ...added])
 }
 
 function filesIn(folder: string): ReadonlyMap<string, Uint8Array> {

@@ -56,6 +56,8 @@ export interface ChartOfModule {
   readonly name: string
   readonly module: string
   readonly path: string
+  /** Folders of the module: charts that this one depends on, and which its project adds when it packs the chart. */
+  readonly dependencies?: readonly string[]
   /** YAML: what a person gives who installs it. Defaults to nothing. */
   readonly values?: string
 }
@@ -69,8 +71,36 @@ filer: {enabled: true, data: {type: persistentVolumeClaim, size: 25Gi}, s3: {ena
 
 const COCKROACH = 'github.com/cockroachdb/helm-charts'
 
-/** The first ones install StatefulSets, most of them with claims. */
+const BITNAMI = 'github.com/bitnami/charts'
+
+/** Charts of databases, queues and stores, all with claims, most with several members. */
+const STATEFUL: readonly ChartOfModule[] = [
+  bitnami('cassandra', 'replicaCount: 3'),
+  bitnami('clickhouse', 'shards: 2'),
+  bitnami('etcd', 'replicaCount: 3'),
+  bitnami('kafka', ''),
+  bitnami('mariadb-galera', ''),
+  bitnami('mongodb', 'architecture: replicaset'),
+  bitnami('mysql', 'architecture: replication'),
+  bitnami('postgresql', 'architecture: replication'),
+  bitnami('rabbitmq', 'replicaCount: 3'),
+  bitnami('redis', 'sentinel: {enabled: true}'),
+  bitnami('zookeeper', 'replicaCount: 3'),
+  { name: 'alertmanager', module: 'github.com/prometheus-community/helm-charts', path: 'charts/alertmanager' },
+  {
+    name: 'vault',
+    module: 'github.com/hashicorp/vault-helm',
+    path: '',
+    values: 'server: {ha: {enabled: true, raft: {enabled: true}}}',
+  },
+]
+
+function bitnami(name: string, values: string): ChartOfModule {
+  return { name, module: BITNAMI, path: `bitnami/${name}`, dependencies: ['bitnami/common'], values }
+}
+
 export const CHARTS: readonly ChartOfModule[] = [
+  ...STATEFUL,
   { name: 'cockroachdb', module: COCKROACH, path: 'cockroachdb' },
   { name: 'cockroachdb-operator', module: COCKROACH, path: 'cockroachdb-parent/charts/operator' },
   { name: 'dapr', module: 'github.com/dapr/dapr', path: 'charts/dapr', values: 'global: {ha: {enabled: true}}' },
