@@ -38,7 +38,7 @@ export const pod: KindRules = {
   warnings: (object, old) => (old ? [] : warningsOf(object)),
   applyDefaults,
   prepareForCreate: (object: KubeObject, context: KindContext) => {
-    const admitted = withGracePeriod(admitPod(object, context))
+    const admitted = admitPod(object, context)
     const spec = withLabelKeys(objectAt(admitted, 'spec'), object.metadata.labels ?? {})
     const gated = itemsAt(spec, 'schedulingGates').length > 0 && { conditions: [gatedCondition(context.now)] }
     return { ...admitted, spec, status: { phase: 'Pending', qosClass: qosClassOf(spec), ...gated } }
@@ -70,7 +70,7 @@ export const pod: KindRules = {
 }
 
 function applyDefaults(object: KubeObject): KubeObject {
-  let spec = podSpecDefaults(objectAt(object, 'spec'))
+  let spec = podSpecDefaults(withGracePeriod(objectAt(object, 'spec')))
   for (const list of ['containers', 'initContainers']) spec = mapItems(spec, list, requestsFromLimits)
   spec = withDefaults(podLevelDefaults(spec), { enableServiceLinks: true })
   if (spec.hostNetwork === true) {
@@ -92,10 +92,9 @@ function gatedCondition(now: number): JsonObject {
 }
 
 /** A time before now is as good as none. */
-function withGracePeriod(object: KubeObject): KubeObject {
-  const spec = objectAt(object, 'spec')
-  if (numberAt(spec, 'terminationGracePeriodSeconds') >= 0) return object
-  return { ...object, spec: { ...spec, terminationGracePeriodSeconds: 1 } }
+function withGracePeriod(spec: JsonObject): JsonObject {
+  if (numberAt(spec, 'terminationGracePeriodSeconds') >= 0) return spec
+  return { ...spec, terminationGracePeriodSeconds: 1 }
 }
 
 function requestsFromLimits(container: JsonObject): JsonObject {

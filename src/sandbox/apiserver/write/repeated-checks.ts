@@ -28,6 +28,8 @@ const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
   Lease: ONLY_CHANGE,
   EndpointSlice: ONLY_STATE,
   PodTemplate: ONLY_CHANGE,
+  ReplicationController: ONLY_CHANGE,
+  'ReplicationController status': ONLY_CHANGE,
   PriorityClass: ONLY_CHANGE,
   CSIDriver: ONLY_CHANGE,
   CustomResourceDefinition: ONLY_CHANGE,

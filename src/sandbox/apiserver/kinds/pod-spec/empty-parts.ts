@@ -1,6 +1,7 @@
 import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../../core/base/json.ts'
+import type { KubeObject } from '../../../../core/kube/object.ts'
 import { changeItems } from '../../../../core/schema/changes.ts'
-import { setPath } from '../common/fields.ts'
+import { mapField, mapItems, setPath } from '../common/fields.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { podSpecPathOf } from './pod-spec-path.ts'
 
@@ -23,8 +24,17 @@ const REFUSED: readonly (readonly string[])[] = [
 export function withEmptyParts(rules: KindRules): KindRules {
   const path = podSpecPathOf(rules.gvk.kind)
   if (path === undefined) return rules
+  const { prepareForCreate, prepareForUpdate } = rules
+  const withNulls = (object: KubeObject): KubeObject => {
+    const spec = getPath(object, path)
+    const complete = isJsonObject(spec) ? mapItems(spec, 'volumes', withoutSources) : spec
+    return complete === spec ? object : setPath(object, path, complete)
+  }
   return {
     ...rules,
+    prepareForCreate: (object, context) => withNulls(prepareForCreate ? prepareForCreate(object, context) : object),
+    prepareForUpdate: (object, old, context) =>
+      withNulls(prepareForUpdate ? prepareForUpdate(object, old, context) : object),
     afterDecode: (decoded, body) => {
       const [spec, given] = [getPath(decoded, path), getPath(body, path)]
       const complete = REFUSED.reduce((part, steps) => keepEmpty(part, given, steps), spec)
@@ -32,6 +42,14 @@ export function withEmptyParts(rules: KindRules): KindRules {
       return rules.afterDecode ? rules.afterDecode(object, body) : object
     },
   }
+}
+
+/** The list that is always sent is sent as null when it is empty. */
+function withoutSources(volume: JsonObject): JsonObject {
+  return mapField(volume, 'projected', (projected) => {
+    const { sources } = projected
+    return isJsonArray(sources) && sources.length === 0 ? { ...projected, sources: null } : projected
+  })
 }
 
 /** The part itself when nothing empty was given there. */

@@ -28,8 +28,21 @@ import { validateTopologySpread } from './topology-spread-validation.ts'
 import { validateVolumes } from './volumes-validation.ts'
 import { validateForLinux, validateForWindows, validateHostProcesses } from './windows-validation.ts'
 
-/** Complaints about a pod's spec in a Pod or a template, in the order of the server. */
-export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors => {
+/** Volumes are labelled by the mount itself only where a pod has named a way before: that is behind a closed gate. */
+const NEW_POLICIES = ['Recursive']
+const POLICIES = ['MountOption', 'Recursive']
+
+const validateNew = judgeOnce((spec: JsonObject, field) => validateSpec(spec, field, NEW_POLICIES))
+const validateAgain = judgeOnce((spec: JsonObject, field) => validateSpec(spec, field, POLICIES))
+
+/** Complaints about a pod's spec in a Pod or a template; `old` is the spec before, if there was one. */
+export function validatePodSpec(spec: JsonObject, field: string, old?: JsonObject): FieldErrors {
+  const hasPolicy = objectAt(old, 'securityContext').seLinuxChangePolicy !== undefined
+  return hasPolicy ? validateAgain(spec, field) : validateNew(spec, field)
+}
+
+/** In the order of the server. */
+function validateSpec(spec: JsonObject, field: string, policies: readonly string[]): FieldErrors {
   const { errors, volumes } = validateVolumes(spec, `${field}.volumes`)
   const parts = podPartsOf(spec, volumes)
   return [
@@ -42,7 +55,7 @@ export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors 
     ...validateHostNetwork(spec, field),
     ...validatePolicies(spec, field),
     ...validateLabels(objectAt(spec, 'nodeSelector'), `${field}.nodeSelector`),
-    ...validatePodSecurityContext(spec, `${field}.securityContext`),
+    ...validatePodSecurityContext(spec, `${field}.securityContext`, policies),
     ...validateAffinity(objectAt(spec, 'affinity'), `${field}.affinity`),
     ...validateDnsConfig(spec, `${field}.dnsConfig`),
     ...validateReadinessGates(itemsAt(spec, 'readinessGates'), `${field}.readinessGates`),
@@ -62,13 +75,13 @@ export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors 
     ...validateSystem(spec, field),
     ...validateVariableFiles(spec, field),
   ]
-})
+}
 
-/** A template of pods, in a workload. */
-export function validatePodTemplate(template: JsonObject, field: string): FieldErrors {
+/** A template of pods, in a workload; `old` is the template before, if there was one. */
+export function validatePodTemplate(template: JsonObject, field: string, old?: JsonObject): FieldErrors {
   return [
     ...validateMetadata(objectAt(template, 'metadata'), field),
-    ...validatePodSpec(objectAt(template, 'spec'), `${field}.spec`),
+    ...validatePodSpec(objectAt(template, 'spec'), `${field}.spec`, objectAt(old, 'spec')),
     ...validateNoEphemeral(objectAt(template, 'spec'), `${field}.spec.ephemeralContainers`),
   ]
 }

@@ -8,8 +8,8 @@ import { validateWindowsOptions } from './windows-validation.ts'
 
 const ID_RANGE = [0, 2147483647] as const
 
-/** `securityContext` of a pod. */
-export function validatePodSecurityContext(spec: JsonObject, field: string): FieldErrors {
+/** `securityContext` of a pod; `policies` are those by which volumes may be labelled. */
+export function validatePodSecurityContext(spec: JsonObject, field: string, policies: readonly string[]): FieldErrors {
   const context = objectAt(spec, 'securityContext')
   const { fsGroupChangePolicy, supplementalGroups, supplementalGroupsPolicy, seLinuxChangePolicy } = context
   const groups = isJsonArray(supplementalGroups) ? supplementalGroups.map(Number) : []
@@ -28,7 +28,7 @@ export function validatePodSecurityContext(spec: JsonObject, field: string): Fie
       ? oneOf(`${field}.supplementalGroupsPolicy`, supplementalGroupsPolicy, ['Merge', 'Strict'])
       : []),
     ...(typeof seLinuxChangePolicy === 'string'
-      ? oneOf(`${field}.seLinuxChangePolicy`, seLinuxChangePolicy, ['MountOption', 'Recursive'])
+      ? oneOf(`${field}.seLinuxChangePolicy`, seLinuxChangePolicy, policies)
       : []),
   ]
 }

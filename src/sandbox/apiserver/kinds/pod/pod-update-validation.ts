@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, jsonEquals } from '../../../../core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../../core/base/json.ts'
 import { type FieldErrors, forbidden, inRange, invalid, required } from '../common/field-errors.ts'
 import { itemsAt, textAt } from '../common/fields.ts'
 import { withoutField } from '../common/strategies.ts'
@@ -80,8 +80,17 @@ const CHANGEABLE =
 
 /** Nothing else may differ. The server adds what differs in its own notation of structs; we do not. */
 function validateRest(spec: JsonObject, old: JsonObject, isGated: boolean): FieldErrors {
-  if (jsonEquals(frozenParts(spec, isGated), frozenParts(old, isGated))) return []
+  const [now, before] = [frozenParts(spec, isGated), frozenParts(old, isGated)]
+  // An empty list is as good as none here.
+  if (jsonEquals(now, before) || jsonEquals(withoutEmptyLists(now), withoutEmptyLists(before))) return []
   return [forbidden('spec', `pod updates may not change fields other than ${CHANGEABLE}`)]
+}
+
+function withoutEmptyLists(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(withoutEmptyLists)
+  if (!isJsonObject(value)) return value
+  const given = Object.entries(value).filter(([, inner]) => !(isJsonArray(inner) && inner.length === 0))
+  return Object.fromEntries(given.map(([name, inner]) => [name, withoutEmptyLists(inner ?? null)]))
 }
 
 /** A spec without what may change. A grace period never does: creation leaves none that is negative. */

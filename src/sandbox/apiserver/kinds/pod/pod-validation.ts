@@ -10,15 +10,15 @@ import { validatePodUpdate } from './pod-update-validation.ts'
 export function validatePod(object: KubeObject, old?: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
   return [
-    ...validateState(spec),
+    ...validateState(spec, objectAt(old, 'spec')),
     ...validateMadeClaims(spec, object.metadata.name ?? ''),
     ...(old ? validatePodUpdate(spec, objectAt(old, 'spec')) : validateNew(spec)),
   ]
 }
 
 /** Complaints about the spec of a pod, whatever has changed in it. */
-export function validateState(spec: JsonObject): FieldErrors {
-  return [...validatePodSpec(spec, 'spec'), ...validateImages(spec), ...validateImageVolumes(spec)]
+export function validateState(spec: JsonObject, old: JsonObject): FieldErrors {
+  return [...validatePodSpec(spec, 'spec', old), ...validateImages(spec), ...validateImageVolumes(spec)]
 }
 
 /** Only Pods refuse images with spaces around them; templates do not. */
