@@ -28,6 +28,10 @@ export const EXPLAINED: readonly Explanation[] = [
     applies: (difference) => isKind(difference, 'Job') && isSameBut(difference, STRUCT),
   },
   {
+    reason: 'the real server tells an empty map or list from none',
+    applies: (difference) => isSameBut(withNulls(difference), CHANGES) || isEmptyClaimPart(difference),
+  },
+  {
     reason: 'the real server breaks the connection off',
     applies: ({ recorded }) => recorded.startsWith('{"status":0,'),
   },
@@ -62,6 +66,18 @@ export function reasonFor(difference: Unexplained): string | undefined {
 
 function isKind({ kind }: Pick<Difference, 'kind'>, ...names: readonly string[]): boolean {
   return names.includes(kind.slice(kind.lastIndexOf('.') + 1))
+}
+
+/** An empty list in a value that a complaint shows. */
+function withNulls(difference: Unexplained): Unexplained {
+  const [recorded, given] = [difference.recorded, difference.given].map((text) => text.replaceAll(':[]', ':null'))
+  return { ...difference, recorded: recorded ?? '', given: given ?? '' }
+}
+
+/** Claim templates are one value: with an empty part, it is another one, which belongs to its writer. */
+function isEmptyClaimPart({ kind, each, type, recorded }: Unexplained): boolean {
+  const isOfClaim = each.path.includes('volumeClaimTemplates') && kind === 'apps.v1.StatefulSet'
+  return isOfClaim && type === 'managedFields' && recorded.includes('{"f:spec":{"f:volumeClaimTemplates":{}}}')
 }
 
 function isSameBut({ recorded, given }: Unexplained, pattern: RegExp): boolean {

@@ -3,9 +3,9 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { joinErrors } from '../access/rbac.ts'
 import { itemsAt, mapItems, objectAt, sortedEntries, textAt } from '../kinds/common/fields.ts'
 import { compareQuantities, nanosOf } from '../kinds/common/quantity.ts'
+import { amountsOfContainers } from '../kinds/pod-spec/container-amounts.ts'
 import { withMeta } from '../write/object-meta.ts'
 import { type AdmissionAttributes, refuse } from './attributes.ts'
-import { addUsage, maxUsage, type Usage } from './quota/usage.ts'
 
 const LIMIT_RANGE = { group: '', version: 'v1', kind: 'LimitRange' }
 const NOTE = 'kubernetes.io/limit-ranger'
@@ -95,8 +95,8 @@ interface Amounts {
 export function wholePod(spec: JsonObject): Amounts {
   const own = amountsOf(spec)
   return {
-    requests: { ...summed(spec, 'requests'), ...podLevel(own.requests) },
-    limits: { ...summed(spec, 'limits'), ...podLevel(own.limits) },
+    requests: { ...amountsOfContainers(spec, 'requests'), ...podLevel(own.requests) },
+    limits: { ...amountsOfContainers(spec, 'limits'), ...podLevel(own.limits) },
   }
 }
 
@@ -105,24 +105,6 @@ function podLevel(amounts: JsonObject): JsonObject {
 }
 
 const SAID_BY_PODS = new Set(['cpu', 'memory'])
-
-/** Init containers run one after the other, those that restart beside all that comes later. */
-function summed(spec: JsonObject, what: keyof Amounts): Usage {
-  let running = itemsAt(spec, 'containers')
-    .map((each) => amountsOf(each)[what] as Usage)
-    .reduce(addUsage, {})
-  let beside: Usage = {}
-  let starting: Usage = {}
-  for (const container of itemsAt(spec, 'initContainers')) {
-    const amounts = amountsOf(container)[what] as Usage
-    if (container.restartPolicy === 'Always') {
-      running = addUsage(running, amounts)
-      beside = addUsage(beside, amounts)
-      starting = maxUsage(starting, beside)
-    } else starting = maxUsage(starting, addUsage(amounts, beside))
-  }
-  return maxUsage(running, starting)
-}
 
 function below(limit: JsonObject, { requests, limits }: Amounts): readonly string[] {
   return sortedEntries(objectAt(limit, 'min')).flatMap(([name, least]) => {

@@ -39,6 +39,7 @@ import { persistentVolumeClaim } from './persistent-volume-claim.ts'
 import { pod } from './pod.ts'
 import { podDisruptionBudget } from './pod-disruption-budget.ts'
 import { withClosedGates } from './pod-spec/closed-gates.ts'
+import { withEmptyParts } from './pod-spec/empty-parts.ts'
 import { podTemplate } from './pod-template.ts'
 import { priorityClass } from './priority-class.ts'
 import { priorityLevelConfiguration } from './priority-level-configuration.ts'
@@ -131,7 +132,7 @@ export function builtinKinds(schemas: BuiltinSchemas): readonly KindRules[] {
   )
   return [...kinds].map(([key, gvk]) => {
     const columns = columnsOf(gvk, OTHER_CELLS[gvk.kind])
-    const rules = withClosedGates(own.get(key) ?? { gvk })
+    const rules = withEmptyParts(withClosedGates(own.get(key) ?? { gvk }))
     return { columns, ...rules, decode: decoderOf(rules, schemas.get(gvk) as Schema) }
   })
 }

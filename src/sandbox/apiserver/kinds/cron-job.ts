@@ -19,7 +19,10 @@ export const cronJob: KindRules = {
   warnings: namedTemplateWarnings(['spec', 'jobTemplate', 'spec', 'template']),
   ...specAndStatus(),
   applyDefaults: (object) => withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: {} }),
-  validate: (object) => [...validateName(object), ...validateSpec(objectAt(object, 'spec'))],
+  validate: (object, old) => [
+    ...validateName(object),
+    ...validateSpec(objectAt(object, 'spec'), old ? jobSpecOf(old) : {}),
+  ],
   generationFields: [['spec']],
   columns: columnsOf(gvk, {
     Schedule: (object) => textAt(objectAt(object, 'spec'), 'schedule'),
@@ -66,24 +69,24 @@ function validateName({ metadata }: KubeObject): FieldErrors {
   return name.length > 52 ? [invalid('metadata.name', name, 'must be no more than 52 characters')] : []
 }
 
-function validateSpec(spec: JsonObject): FieldErrors {
+function validateSpec(spec: JsonObject, oldJob: JsonObject): FieldErrors {
   const schedule = textAt(spec, 'schedule')
   return [
     ...(schedule === '' ? [required('spec.schedule')] : validateSchedule(schedule)),
     ...notNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
     ...validateTimeZone(spec.timeZone),
     ...oneOf('spec.concurrencyPolicy', textAt(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace']),
-    ...validateTemplate(objectAt(objectAt(spec, 'jobTemplate'), 'spec'), 'spec.jobTemplate.spec'),
+    ...validateTemplate(objectAt(objectAt(spec, 'jobTemplate'), 'spec'), 'spec.jobTemplate.spec', oldJob),
     ...notNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
     ...notNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
   ]
 }
 
 /** Each Job gets a selector of its own. */
-function validateTemplate(spec: JsonObject, field: string): FieldErrors {
+function validateTemplate(spec: JsonObject, field: string, old: JsonObject): FieldErrors {
   const { selector, manualSelector } = spec
   return [
-    ...validateJobSpec(spec, field),
+    ...validateJobSpec(spec, field, old),
     ...(selector === undefined ? [] : [invalid(`${field}.selector`, selector, '`selector` will be auto-generated')]),
     ...(manualSelector === true ? [notSupported(`${field}.manualSelector`, true, ['nil', 'false'])] : []),
   ]

@@ -3,19 +3,11 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest } from '../api-status.ts'
 import { columnsOf } from './common/columns.ts'
 import { keepEmptyLabels } from './common/empty-labels.ts'
-import {
-  asStruct,
-  type FieldErrors,
-  immutable,
-  invalid,
-  notNegative,
-  notSupported,
-  required,
-} from './common/field-errors.ts'
+import { asStruct, type FieldErrors, invalid, notNegative, notSupported, required } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { isEmptySelector, matcherOf, validateLabelSelector } from './common/label-selectors.ts'
 import { printLabels } from './common/print-selector.ts'
-import { validateMatch, validateRestarts } from './common/selector-and-template.ts'
+import { immutableSelector, validateMatch, validateRestarts } from './common/selector-and-template.ts'
 import { keepField, keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import { goRollingUpdate, isZeroShare, validateAtMostAll, validateShare } from './deployment.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -27,11 +19,23 @@ const gvk = { group: 'apps', version: 'v1', kind: 'DaemonSet' }
 const ZERO_STATUS = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
 export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
+const COUNTS = [
+  ...Object.keys(ZERO_STATUS),
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+]
+const warningsOfTemplate = templateWarnings(['spec', 'template'])
+
 const count = (name: string) => (object: KubeObject) => numberAt(objectAt(object, 'status'), name)
 
 export const daemonSet: KindRules = {
   gvk,
-  warnings: templateWarnings(['spec', 'template']),
+  // The server looks at the template again when it has another one.
+  warnings: (object, old) =>
+    old && templateGenerationOf(object) === templateGenerationOf(old) ? [] : warningsOfTemplate(object, old),
   ...specAndStatus(ZERO_STATUS),
   // The annotation is a field of the server's own, which every writer of the object writes.
   afterDecode: keepEmptyLabels,
@@ -50,12 +54,17 @@ export const daemonSet: KindRules = {
     return withTemplateGeneration(keepStatus(object, old), isNew ? before + 1 : before)
   },
   validate: (object, old) => [
-    ...validateSpec(objectAt(object, 'spec')),
-    ...(old ? immutable('spec.selector', objectAt(object, 'spec').selector, objectAt(old, 'spec').selector) : []),
+    ...(old ? immutableSelector(objectAt(object, 'spec').selector, objectAt(old, 'spec').selector) : []),
+    ...validateSpec(objectAt(object, 'spec'), objectAt(old, 'spec')),
   ],
-  validateStatusUpdate: (object) => {
+  validateStatusUpdate: (object, old) => {
     const status = objectAt(object, 'status')
-    return Object.keys(ZERO_STATUS).flatMap((name) => notNegative(`status.${name}`, status[name]))
+    const collisions = numberAt(status, 'collisionCount')
+    const isLess = collisions < numberAt(objectAt(old, 'status'), 'collisionCount')
+    return [
+      ...COUNTS.flatMap((name) => notNegative(`status.${name}`, status[name])),
+      ...(isLess ? [invalid('status.collisionCount', collisions, 'cannot be decremented')] : []),
+    ]
   },
   generationFields: [['spec']],
   columns: columnsOf(gvk, {
@@ -96,9 +105,9 @@ function specDefaults(given: JsonObject): JsonObject {
   return mapField(rolled, 'template', podTemplateDefaults)
 }
 
-function validateSpec(spec: JsonObject): FieldErrors {
+function validateSpec(spec: JsonObject, old: JsonObject): FieldErrors {
   return [
-    ...validateTemplate(spec),
+    ...validateTemplate(spec, old),
     ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...validateStrategy(objectAt(spec, 'updateStrategy'), 'spec.updateStrategy'),
     ...notNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
@@ -106,7 +115,7 @@ function validateSpec(spec: JsonObject): FieldErrors {
 }
 
 /** A selector that selects the pods of the template. To be there is not asked of it: no pod matches one that is not. */
-function validateTemplate(spec: JsonObject): FieldErrors {
+function validateTemplate(spec: JsonObject, old: JsonObject): FieldErrors {
   const { selector } = spec
   const template = objectAt(spec, 'template')
   const isReadable = !isJsonObject(selector) || matcherOf(selector) !== undefined
@@ -115,7 +124,7 @@ function validateTemplate(spec: JsonObject): FieldErrors {
     ...(isJsonObject(selector) ? validateLabelSelector(selector, 'spec.selector') : []),
     ...(isReadable ? validateMatch(selector, template) : []),
     ...(isEmpty ? [invalid('spec.selector', {}, 'empty selector is invalid for daemonset')] : []),
-    ...validatePodTemplate(template, 'spec.template'),
+    ...validatePodTemplate(template, 'spec.template', objectAt(old, 'template')),
     ...validateRestarts(template, 'DaemonSet'),
   ]
 }

@@ -6,7 +6,6 @@ import {
   asStruct,
   type FieldErrors,
   forbidden,
-  immutable,
   invalid,
   invalidFor,
   notNegative,
@@ -16,7 +15,7 @@ import { mapField, numberAt, objectAt, textAt, withDefaults } from './common/fie
 import { checkPercent } from './common/formats.ts'
 import { asGoStruct } from './common/go-struct.ts'
 import { REPLICAS_SCALE, readyOfWanted } from './common/replicas.ts'
-import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
+import { immutableSelector, validateSelectorAndTemplate } from './common/selector-and-template.ts'
 import { keepField, keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
@@ -33,8 +32,8 @@ export const deployment: KindRules = {
   prepareForStatusUpdate: (object, old) =>
     withMetadata(keepField(object, old, 'spec'), { labels: old.metadata.labels }),
   validate: (object, old) => [
-    ...validateSpec(objectAt(object, 'spec')),
-    ...(old ? immutable('spec.selector', objectAt(object, 'spec').selector, objectAt(old, 'spec').selector) : []),
+    ...validateSpec(objectAt(object, 'spec'), objectAt(old, 'spec')),
+    ...(old ? immutableSelector(objectAt(object, 'spec').selector, objectAt(old, 'spec').selector) : []),
   ],
   validateStatusUpdate: (object, old) => validateStatus(objectAt(object, 'status'), objectAt(old, 'status')),
   prepareForUpdate: (object, old) => withAnnotationGeneration(keepStatus(object, old), old),
@@ -74,13 +73,13 @@ function strategyDefaults(given: JsonObject): JsonObject {
   return { ...strategy, rollingUpdate: rolling }
 }
 
-function validateSpec(spec: JsonObject): FieldErrors {
+function validateSpec(spec: JsonObject, old: JsonObject): FieldErrors {
   const minReady = numberAt(spec, 'minReadySeconds')
   const deadline = spec.progressDeadlineSeconds
   const tooShort = typeof deadline === 'number' && deadline <= minReady
   return [
     ...notNegative('spec.replicas', spec.replicas),
-    ...validateSelectorAndTemplate(spec),
+    ...validateSelectorAndTemplate(spec, old),
     ...validateStrategy(objectAt(spec, 'strategy')),
     ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...notNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
@@ -136,7 +135,15 @@ export function isZeroShare(share: JsonValue | undefined): boolean {
   return typeof share === 'string' ? !(Number.parseInt(share, 10) > 0) : !share
 }
 
-const COUNTS = ['replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas']
+const COUNTS = [
+  'replicas',
+  'updatedReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'unavailableReplicas',
+  'terminatingReplicas',
+  'collisionCount',
+]
 
 function validateStatus(status: JsonObject, old: JsonObject): FieldErrors {
   const count = (name: string): number => numberAt(status, name)

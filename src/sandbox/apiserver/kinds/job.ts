@@ -5,6 +5,7 @@ import { keepEmptyLabels } from './common/empty-labels.ts'
 import { itemsAt, mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { specAndStatus, withMetadata } from './common/strategies.ts'
 import { failurePolicyDefaults } from './job/failure-policy-defaults.ts'
+import { validateJobStatus } from './job/job-status-validation.ts'
 import { validateJob } from './job/job-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
@@ -29,6 +30,7 @@ export const job: KindRules = {
   },
   prepareForCreate: (object) => withSelector({ ...object, status: {} }),
   validate: (object, old) => validateJob(object, old),
+  validateStatusUpdate: validateJobStatus,
   generationFields: [['spec']],
   fieldSelectors: {
     'status.successful': (object) => String(numberAt(objectAt(object, 'status'), 'succeeded')),

@@ -65,6 +65,8 @@ export interface KindRules {
   readonly gracePeriodSeconds?: (object: KubeObject, requested: number | undefined) => number
   /** What names of the kind must look like. Defaults to `subdomain` (RFC 1123). */
   readonly nameFormat?: 'subdomain' | 'label' | 'label-1035' | 'path-segment' | 'ip-address'
+  /** `metadata.generateName` is not judged, only the name that it becomes. Defaults to false. */
+  readonly takesAnyGenerateName?: boolean
 }
 
 /** What a subresource does on top of the schema of its kind. */

@@ -3,7 +3,7 @@ import { checkLabelKey } from '../write/names.ts'
 import { duplicate, type FieldErrors, forbidden, invalid, invalidFor, required } from './common/field-errors.ts'
 import { objectAt, textAt } from './common/fields.ts'
 import { compareQuantities, nanosOf } from './common/quantity.ts'
-import { isExtended, validateContainerResource, validateResourceName } from './common/resource-names.ts'
+import { isOvercommitAllowed, validateContainerResource, validateResourceName } from './common/resource-names.ts'
 
 const TYPES = new Set(['Pod', 'Container', 'PersistentVolumeClaim'])
 const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const
@@ -136,7 +136,7 @@ function validateRatio({ maxLimitRequestRatio: ratio, min, max }: Amounts, field
 
 /** Of what cannot be promised twice, a limit is a request. */
 function validateExact({ default: limit, defaultRequest: request }: Amounts, name: string, field: string): FieldErrors {
-  const isExact = isExtended(name) || name.startsWith('hugepages-')
+  const isExact = !isOvercommitAllowed(name)
   if (!isExact || limit === undefined || request === undefined || compareQuantities(limit, request) === 0) return []
   const detail = `default value ${limit} must equal to defaultRequest value ${request} in ${name}`
   return [invalid(`${field}.defaultRequest[${name}]`, request, detail)]

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
-import { checkSubdomain } from '../write/names.ts'
+import { checkLabel, checkSubdomain } from '../write/names.ts'
 import { type FieldErrors, invalid, invalidFor, required } from './common/field-errors.ts'
 import { objectAt, textAt, withDefaults } from './common/fields.ts'
 import { withoutField } from './common/strategies.ts'
@@ -29,14 +29,22 @@ function isFamiliar(source: JsonObject): boolean {
 
 /** Complaints about what a volume is to begin with. */
 export function validateDataSources(spec: JsonObject, field: string): FieldErrors {
-  const { dataSource, dataSourceRef } = spec
-  const differ = dataSource !== undefined && dataSourceRef !== undefined && !jsonEquals(dataSource, dataSourceRef)
+  const namespace = textAt(objectAt(spec, 'dataSourceRef'), 'namespace')
   return [
     ...['dataSource', 'dataSourceRef'].flatMap((name) =>
       spec[name] === undefined ? [] : validateSource(objectAt(spec, name), `${field}.${name}`),
     ),
-    ...(differ ? [invalid(field, {}, 'must match dataSourceRef')] : []),
+    ...(namespace === '' ? [] : invalidFor(`${field}.dataSourceRef.namespace`, namespace, checkLabel(namespace))),
+    ...validateAlike(spec, field, namespace),
   ]
+}
+
+/** The older field knows no namespaces. The server shows its own path instead of a value here. */
+function validateAlike({ dataSource, dataSourceRef }: JsonObject, field: string, namespace: string): FieldErrors {
+  if (!isJsonObject(dataSource) || !isJsonObject(dataSourceRef)) return []
+  if (namespace !== '') return [invalid(field, {}, 'may not be specified when dataSourceRef.namespace is specified')]
+  const { namespace: _none, ...reference } = dataSourceRef
+  return jsonEquals(dataSource, reference) ? [] : [invalid(field, {}, 'must match dataSourceRef')]
 }
 
 function validateSource(source: JsonObject, field: string): FieldErrors {

@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonArray, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
+import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { timestampOf } from '../write/write-request.ts'
 import { columnsOf } from './common/columns.ts'
 import { asStruct, type FieldErrors, forbidden, invalid } from './common/field-errors.ts'
 import { itemsAt, mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
+import { goSelectorTerms } from './common/node-selector-struct.ts'
 import { canonicalResources } from './common/quantity.ts'
 import { keepField, specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -174,18 +175,5 @@ function goAffinity({ nodeAffinity }: JsonObject): JsonObject | null {
   if (!isJsonObject(nodeAffinity)) return null
   const { required } = nodeAffinity
   if (!isJsonObject(required)) return { Required: null }
-  const terms = itemsAt(required, 'nodeSelectorTerms').map((term) => ({
-    MatchExpressions: goRequirements(term, 'matchExpressions'),
-    MatchFields: goRequirements(term, 'matchFields'),
-  }))
-  return { Required: { NodeSelectorTerms: terms.length > 0 ? terms : null } }
-}
-
-function goRequirements(term: JsonObject, name: string): JsonArray | null {
-  const requirements = itemsAt(term, name).map((each) => ({
-    Key: textAt(each, 'key'),
-    Operator: textAt(each, 'operator'),
-    Values: each.values ?? null,
-  }))
-  return requirements.length > 0 ? requirements : null
+  return { Required: { NodeSelectorTerms: goSelectorTerms(required) } }
 }

@@ -12,7 +12,7 @@ export const podTemplate: KindRules = {
   gvk,
   warnings: templateWarnings(['template']),
   applyDefaults: (object) => mapField(withDefaults(object, { template: {} }), 'template', podTemplateDefaults),
-  validate: (object) => validatePodTemplate(objectAt(object, 'template'), 'template'),
+  validate: (object, old) => validatePodTemplate(objectAt(object, 'template'), 'template', objectAt(old, 'template')),
   generationFields: [['template']],
   columns: columnsOf(gvk, {
     Containers: (object) => containerTexts(objectAt(objectAt(object, 'template'), 'spec'), 'name'),

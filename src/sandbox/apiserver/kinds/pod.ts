@@ -6,11 +6,15 @@ import { canonicalRequirements } from './common/quantity.ts'
 import { keepStatus } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { ephemeralContainers } from './pod/ephemeral-containers.ts'
+import { withLabelKeys } from './pod/label-keys.ts'
 import { admitPod, keepPriority, withTolerations } from './pod/pod-admission.ts'
 import { podColumns, podRowConditions } from './pod/pod-columns.ts'
+import { podLevelDefaults } from './pod/pod-level-defaults.ts'
 import { resize } from './pod/pod-resize.ts'
+import { validatePodStatus } from './pod/pod-status-validation.ts'
 import { validatePod } from './pod/pod-validation.ts'
 import { qosClassOf } from './pod/qos-class.ts'
+import { withSeenParts } from './pod/seen-parts.ts'
 import { annotationWarnings, nameWarnings } from './pod-spec/pod-meta-warnings.ts'
 import { podSpecDefaults } from './pod-spec/pod-spec-defaults.ts'
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.ts'
@@ -18,9 +22,11 @@ import { podSpecWarnings } from './pod-spec/pod-spec-warnings.ts'
 /** Parts of the spec that may change while the pod lives; that it is bound to a node is none of them. */
 const CHANGEABLE = [
   'activeDeadlineSeconds',
+  'affinity',
   'containers',
   'ephemeralContainers',
   'initContainers',
+  'nodeSelector',
   'resources',
   'schedulingGates',
   'terminationGracePeriodSeconds',
@@ -32,14 +38,15 @@ export const pod: KindRules = {
   warnings: (object, old) => (old ? [] : warningsOf(object)),
   applyDefaults,
   prepareForCreate: (object: KubeObject, context: KindContext) => {
-    const admitted = withGracePeriod(admitPod(object, context))
-    const spec = objectAt(admitted, 'spec')
+    const admitted = admitPod(object, context)
+    const spec = withLabelKeys(objectAt(admitted, 'spec'), object.metadata.labels ?? {})
     const gated = itemsAt(spec, 'schedulingGates').length > 0 && { conditions: [gatedCondition(context.now)] }
-    return { ...admitted, status: { phase: 'Pending', qosClass: qosClassOf(spec), ...gated } }
+    return { ...admitted, spec, status: { phase: 'Pending', qosClass: qosClassOf(spec), ...gated } }
   },
   prepareForUpdate: (object, old) => withTolerations(keepPriority(keepStatus(object, old), old)),
   prepareForStatusUpdate,
   validate: validatePod,
+  validateStatusUpdate: validatePodStatus,
   subresources: { ephemeralcontainers: ephemeralContainers, resize },
   generationFields: CHANGEABLE.map((name) => ['spec', name]),
   resetFields: {
@@ -63,9 +70,9 @@ export const pod: KindRules = {
 }
 
 function applyDefaults(object: KubeObject): KubeObject {
-  let spec = podSpecDefaults(objectAt(object, 'spec'))
+  let spec = podSpecDefaults(withGracePeriod(objectAt(object, 'spec')))
   for (const list of ['containers', 'initContainers']) spec = mapItems(spec, list, requestsFromLimits)
-  spec = withDefaults(spec, { enableServiceLinks: true })
+  spec = withDefaults(podLevelDefaults(spec), { enableServiceLinks: true })
   if (spec.hostNetwork === true) {
     for (const list of ['containers', 'initContainers']) spec = mapItems(spec, list, hostPorts)
   }
@@ -85,10 +92,9 @@ function gatedCondition(now: number): JsonObject {
 }
 
 /** A time before now is as good as none. */
-function withGracePeriod(object: KubeObject): KubeObject {
-  const spec = objectAt(object, 'spec')
-  if (numberAt(spec, 'terminationGracePeriodSeconds') >= 0) return object
-  return { ...object, spec: { ...spec, terminationGracePeriodSeconds: 1 } }
+function withGracePeriod(spec: JsonObject): JsonObject {
+  if (numberAt(spec, 'terminationGracePeriodSeconds') >= 0) return spec
+  return { ...spec, terminationGracePeriodSeconds: 1 }
 }
 
 function requestsFromLimits(container: JsonObject): JsonObject {
@@ -108,7 +114,7 @@ function prepareForStatusUpdate(object: KubeObject, old: KubeObject): KubeObject
   const { nodeName } = objectAt(object, 'spec')
   const oldSpec = objectAt(old, 'spec')
   const spec = oldSpec.nodeName === undefined && nodeName !== undefined ? { ...oldSpec, nodeName } : oldSpec
-  const status = withDefaults(objectAt(object, 'status'), { qosClass: objectAt(old, 'status').qosClass })
+  const status = withSeenParts(objectAt(object, 'status'), objectAt(old, 'status'))
   return { ...object, metadata: { ...object.metadata, ownerReferences: old.metadata.ownerReferences }, spec, status }
 }
 

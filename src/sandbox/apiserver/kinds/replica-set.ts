@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import { columnsOf } from './common/columns.ts'
 import { keepEmptyLabels } from './common/empty-labels.ts'
-import { type FieldErrors, immutable, invalid, notNegative } from './common/field-errors.ts'
+import { type FieldErrors, invalid, notNegative } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { REPLICAS_SCALE } from './common/replicas.ts'
-import { validateSelectorAndTemplate } from './common/selector-and-template.ts'
+import { immutableSelector, validateSelectorAndTemplate } from './common/selector-and-template.ts'
 import { specAndStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
@@ -25,8 +25,8 @@ export const replicaSet: KindRules = {
     )
   },
   validate: (object, old) => [
-    ...(old ? immutable('spec.selector', objectAt(object, 'spec').selector, objectAt(old, 'spec').selector) : []),
-    ...validateSpec(objectAt(object, 'spec')),
+    ...validateSpec(objectAt(object, 'spec'), objectAt(old, 'spec')),
+    ...(old ? immutableSelector(objectAt(object, 'spec').selector, objectAt(old, 'spec').selector) : []),
   ],
   validateStatusUpdate: (object) => validateReplicaCounts(objectAt(object, 'status')),
   generationFields: [['spec']],
@@ -38,15 +38,22 @@ export const replicaSet: KindRules = {
   }),
 }
 
-function validateSpec(spec: JsonObject): FieldErrors {
+function validateSpec(spec: JsonObject, old: JsonObject): FieldErrors {
   return [
     ...notNegative('spec.replicas', spec.replicas),
     ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
-    ...validateSelectorAndTemplate(spec),
+    ...validateSelectorAndTemplate(spec, old),
   ]
 }
 
-const COUNTS = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration']
+const COUNTS = [
+  'replicas',
+  'fullyLabeledReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'terminatingReplicas',
+]
 
 /** Counts of a status: none negative, no part larger than the whole. */
 export function validateReplicaCounts(status: JsonObject): FieldErrors {

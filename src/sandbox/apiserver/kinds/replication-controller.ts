@@ -23,6 +23,7 @@ export const replicationController: KindRules = {
       ? templateOnly(old, undefined)
       : namedTemplateWarnings(TEMPLATE)(object, old),
   ...specAndStatus({ replicas: 0 }),
+  takesAnyGenerateName: true,
   applyDefaults: (object) => {
     const template = objectAt(objectAt(object, 'spec'), 'template')
     const { labels } = objectAt(template, 'metadata')
@@ -34,7 +35,7 @@ export const replicationController: KindRules = {
     const isUnlabelled = Object.keys(object.metadata.labels ?? {}).length === 0
     return isUnlabelled && labels !== undefined ? withMetadata(complete, { labels }) : complete
   },
-  validate: (object) => validateSpec(objectAt(object, 'spec')),
+  validate: (object, old) => validateSpec(objectAt(object, 'spec'), objectAt(old, 'spec')),
   validateStatusUpdate: (object) => validateReplicaCounts(objectAt(object, 'status')),
   generationFields: [['spec']],
   scale: REPLICAS_SCALE,
@@ -48,20 +49,20 @@ export const replicationController: KindRules = {
   }),
 }
 
-function validateSpec(spec: JsonObject): FieldErrors {
+function validateSpec(spec: JsonObject, old: JsonObject): FieldErrors {
   return [
     ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...(Object.keys(objectAt(spec, 'selector')).length === 0 ? [required('spec.selector')] : []),
     ...notNegative('spec.replicas', spec.replicas),
-    ...(spec.template === undefined ? [required('spec.template')] : validateTemplate(spec)),
+    ...(spec.template === undefined ? [required('spec.template')] : validateTemplate(spec, old)),
   ]
 }
 
-function validateTemplate(spec: JsonObject): FieldErrors {
+function validateTemplate(spec: JsonObject, old: JsonObject): FieldErrors {
   const template = objectAt(spec, 'template')
   return [
     ...validateMatch({ matchLabels: objectAt(spec, 'selector') }, template),
-    ...validatePodTemplate(template, 'spec.template'),
+    ...validatePodTemplate(template, 'spec.template', objectAt(old, 'template')),
     ...validateRestarts(template, 'ReplicationController'),
   ]
 }

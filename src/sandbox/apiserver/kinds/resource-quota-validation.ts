@@ -1,21 +1,10 @@
 import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import { type FieldErrors, invalid, required } from './common/field-errors.ts'
 import { itemsAt, objectAt, sortedEntries, textAt, textsAt } from './common/fields.ts'
-import { isExtended, validateResourceName } from './common/resource-names.ts'
+import { COUNTED, isCounted, validateResourceName } from './common/resource-names.ts'
 import { validateNotNegative, validateWhole } from './pod-spec/resources-validation.ts'
 
 /** Of objects that a quota counts. */
-const COUNTED = new Set([
-  'pods',
-  'services',
-  'replicationcontrollers',
-  'resourcequotas',
-  'secrets',
-  'configmaps',
-  'persistentvolumeclaims',
-  'services.loadbalancers',
-  'services.nodeports',
-])
 const MEASURED = [
   'cpu',
   'memory',
@@ -71,10 +60,6 @@ export function validateQuotaAmounts(amounts: JsonObject, field: string): FieldE
       ...(isCounted(name) ? validateWhole(value, place) : []),
     ]
   })
-}
-
-function isCounted(name: string): boolean {
-  return COUNTED.has(name) || (isExtended(name) && !name.startsWith('requests.'))
 }
 
 function validateName(name: string, field: string): FieldErrors {

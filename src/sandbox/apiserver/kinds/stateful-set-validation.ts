@@ -11,19 +11,19 @@ import {
 } from './common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt } from './common/fields.ts'
 import { matcherOf, validateMetadata } from './common/label-selectors.ts'
-import { validateMatch, validateRestarts, validateSelector } from './common/selector-and-template.ts'
+import { invalidSelector, validateMatch, validateRestarts, validateSelector } from './common/selector-and-template.ts'
 import { validateClaimSpec } from './persistent-volume-claim-spec.ts'
 import { validatePodTemplate } from './pod-spec/pod-spec-validation.ts'
 
 /** Complaints about the spec of a new StatefulSet. */
 export function validateNewSpec(spec: JsonObject): FieldErrors {
-  return validateSpec(spec, { isNew: true, hasValidTemplate: true })
+  return validateSpec(spec, { isNew: true, hasValidTemplate: true, old: {} })
 }
 
 /** Complaints about a spec and how it was changed. What could be stored in earlier versions may stay as it is. */
 export function validateSpecUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
-  const hasValidTemplate = validateSpec(old, { isNew: false, hasValidTemplate: true }).length === 0
-  return [...validateSpec(spec, { isNew: false, hasValidTemplate }), ...validateChange(spec, old)]
+  const hasValidTemplate = validateSpec(old, { isNew: false, hasValidTemplate: true, old }).length === 0
+  return [...validateSpec(spec, { isNew: false, hasValidTemplate, old }), ...validateChange(spec, old)]
 }
 
 interface Options {
@@ -31,6 +31,8 @@ interface Options {
   readonly isNew: boolean
   /** Whether the template was valid before. */
   readonly hasValidTemplate: boolean
+  /** Empty when there was none. */
+  readonly old: JsonObject
 }
 
 function validateSpec(spec: JsonObject, options: Options): FieldErrors {
@@ -77,7 +79,7 @@ function validateClaims(spec: JsonObject): FieldErrors {
   )
 }
 
-function validateTemplate(spec: JsonObject, { hasValidTemplate }: Options): FieldErrors {
+function validateTemplate(spec: JsonObject, { hasValidTemplate, old }: Options): FieldErrors {
   const field = 'spec.template'
   const { selector } = spec
   const template = objectAt(spec, 'template')
@@ -86,10 +88,10 @@ function validateTemplate(spec: JsonObject, { hasValidTemplate }: Options): Fiel
     ...(isReadable
       ? [
           ...validateMatch(selector, template),
-          ...(hasValidTemplate ? validatePodTemplate(templateOfPods(spec), field) : []),
+          ...(hasValidTemplate ? validatePodTemplate(templateOfPods(spec), field, objectAt(old, 'template')) : []),
           ...validateMetadata(objectAt(template, 'metadata'), field),
         ]
-      : [invalid('spec.selector', selector, '')]),
+      : [invalidSelector(selector, '')]),
     ...validateRestarts(template, 'StatefulSet'),
   ]
 }

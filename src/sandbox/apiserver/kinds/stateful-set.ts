@@ -29,6 +29,7 @@ export const statefulSet: KindRules = {
       : validateNewSpec(objectAt(object, 'spec')),
   validateStatusUpdate: (object, old) => validateStatus(objectAt(object, 'status'), objectAt(old, 'status')),
   generationFields: [['spec']],
+  nameFormat: 'label',
   scale: REPLICAS_SCALE,
   columns: columnsOf(gvk, {
     Ready: readyOfWanted,
@@ -61,7 +62,10 @@ function specDefaults(given: JsonObject): JsonObject {
     withDefaults(policy, { whenDeleted: 'Retain', whenScaled: 'Retain' }),
   )
   const claimed = mapItems(retained, 'volumeClaimTemplates', (claim) => ({
-    ...withDefaults(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' }),
+    // Whatever they are said to be.
+    ...claim,
+    kind: 'PersistentVolumeClaim',
+    apiVersion: 'v1',
     spec: claimSpecDefaults(objectAt(claim, 'spec')),
     status: withDefaults(objectAt(claim, 'status'), { phase: 'Pending' }),
   }))

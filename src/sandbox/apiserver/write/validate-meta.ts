@@ -26,12 +26,14 @@ const MAX_ANNOTATION_BYTES = 256 * 1024
 
 /** What the rules for metadata depend on. */
 export interface MetaRules extends Pick<ServedResource, 'custom' | 'group'> {
-  readonly rules: Pick<ServedResource['rules'], 'nameFormat'>
+  readonly rules: Pick<ServedResource['rules'], 'nameFormat' | 'takesAnyGenerateName'>
 }
 
 /** What holds for the metadata of every object of a kind. */
 export function validateMeta(metadata: ObjectMeta, resource: MetaRules): readonly FieldError[] {
-  const errors = validateAnyMeta(metadata, resource.rules.nameFormat)
+  const { nameFormat, takesAnyGenerateName } = resource.rules
+  const judged = takesAnyGenerateName ? { ...metadata, generateName: undefined } : metadata
+  const errors = validateAnyMeta(judged as ObjectMeta, nameFormat)
   return isLenient(resource) ? errors : [...errors, ...unqualifiedFinalizers(metadata)]
 }
 

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../../core/base/json.ts'
 import { type KubeObject, keyOf } from '../../../../core/kube/object.ts'
+import { addAmounts } from '../../kinds/common/amounts.ts'
 import { itemsAt, objectAt, textAt, textsAt } from '../../kinds/common/fields.ts'
 import { compareQuantities } from '../../kinds/common/quantity.ts'
 import type { ServedResource } from '../../served-resource.ts'
 import type { ServerState } from '../../write/write-request.ts'
 import { type AdmissionAttributes, refuse } from '../attributes.ts'
-import { addUsage, containerUsage, growth, type Usage, usageOf } from './usage.ts'
+import { containerUsage, growth, type Usage, usageOf } from './usage.ts'
 
 export const RESOURCE_QUOTA = { group: '', version: 'v1', kind: 'ResourceQuota' }
 export const QUOTA_TABLE = '/resourcequotas'
@@ -43,7 +44,7 @@ function checkQuota(
   }: { readonly hard: Usage; readonly wanted: Usage; readonly attributes: AdmissionAttributes },
 ): void {
   const used = usedOf(attributes.state, quota)
-  const total = addUsage(wanted, mask(used, Object.keys(wanted)))
+  const total = addAmounts(wanted, mask(used, Object.keys(wanted)))
   const exceeded = Object.keys(wanted).filter((name) => compareQuantities(total[name], hard[name]) > 0)
   if (exceeded.length === 0) return
   const shown = (usage: Usage): string => print(mask(usage, exceeded))
@@ -79,7 +80,7 @@ export function usedOf({ store, registry }: ServerState, quota: KubeObject): Usa
     const resource = registry.ofTable(table)
     if (!resource) continue
     for (const { object } of store.table(table).list(namespace)) {
-      if (isInScope(quota, resource, object)) used = addUsage(used, mask(usageOf(resource, object), names))
+      if (isInScope(quota, resource, object)) used = addAmounts(used, mask(usageOf(resource, object), names))
     }
   }
   return used

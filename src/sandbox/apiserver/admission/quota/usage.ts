@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '../../../../core/base/json.ts'
+import type { JsonObject } from '../../../../core/base/json.ts'
 import type { KubeObject } from '../../../../core/kube/object.ts'
+import { type Amounts, addAmounts, combineAmounts, maxAmounts } from '../../kinds/common/amounts.ts'
 import { itemsAt, objectAt, textAt } from '../../kinds/common/fields.ts'
-import { canonicalQuantity, nanosOf } from '../../kinds/common/quantity.ts'
+import { nanosOf } from '../../kinds/common/quantity.ts'
 
 /** Amounts by the names under which quotas limit them. */
-export type Usage = { readonly [name: string]: string }
+export type Usage = Amounts
 
 /** Resources that quotas count by their plain name, too. */
 const PLAIN = new Set([
@@ -39,8 +40,8 @@ function isOver(object: KubeObject): boolean {
 }
 
 function podUsage(spec: JsonObject): Usage {
-  const running = itemsAt(spec, 'containers').map(containerUsage).reduce(addUsage, {})
-  return itemsAt(spec, 'initContainers').map(containerUsage).reduce(maxUsage, running)
+  const running = itemsAt(spec, 'containers').map(containerUsage).reduce(addAmounts, {})
+  return itemsAt(spec, 'initContainers').map(containerUsage).reduce(maxAmounts, running)
 }
 
 /** Requests count by their plain names, too. */
@@ -79,35 +80,8 @@ function claimUsage(spec: JsonObject): Usage {
   }
 }
 
-export function addUsage(left: Usage, right: Usage): Usage {
-  return combine(left, right, (a, b) => a + b)
-}
-
-export function maxUsage(left: Usage, right: Usage): Usage {
-  return combine(left, right, (a, b) => (a > b ? a : b))
-}
-
 /** What is more in `left` than in `right`. */
 export function growth(left: Usage, right: Usage): Usage {
-  const grown = combine(left, right, (a, b) => (a > b ? a - b : 0n))
+  const grown = combineAmounts(left, right, (a, b) => (a > b ? a - b : 0n))
   return Object.fromEntries(Object.entries(grown).filter(([, value]) => nanosOf(value) > 0n))
-}
-
-function combine(left: Usage, right: Usage, how: (left: bigint, right: bigint) => bigint): Usage {
-  const names = new Set([...Object.keys(left), ...Object.keys(right)])
-  const entries = [...names].map((name): [string, string] => {
-    const [a, b] = [left[name], right[name]]
-    return [name, printLike(how(nanosOf(a), nanosOf(b)), nanosOf(a) === 0n ? b : a)]
-  })
-  return Object.fromEntries(entries)
-}
-
-const NANO = 1_000_000_000n
-
-/** Sums are written with the suffixes of what was summed. */
-function printLike(nanos: bigint, sample: JsonValue | undefined): string {
-  const isBinary = /[KMGTPE]i$/.test(String(sample ?? ''))
-  const kibi = 1024n * NANO
-  const text = isBinary && nanos % kibi === 0n ? `${nanos / kibi}Ki` : `${nanos}n`
-  return canonicalQuantity(text) as string
 }

@@ -42,6 +42,18 @@ export function checkEnvironmentName(value: string): Complaints {
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"]
 }
 
+const DNS_SEARCH_LABEL = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
+const DNS_SEARCH = `${DNS_SEARCH_LABEL}(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*`
+
+/** Domains that are searched; names of services may begin with an underscore. */
+export function checkDnsSearch(value: string): Complaints {
+  const label = new RegExp(`^${DNS_SEARCH_LABEL}$`)
+  const text =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character"
+  const isFine = value.split('.').every((part) => label.test(part))
+  return [...tooLong(value, 253), ...(isFine ? [] : [regexError(text, DNS_SEARCH, 'example.com')])]
+}
+
 export function checkPercent(value: string): Complaints {
   if (/^[0-9]+%$/.test(value)) return []
   const text = "a valid percent string must be a numeric string followed by an ending '%'"

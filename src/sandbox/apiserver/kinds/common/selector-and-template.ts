@@ -1,13 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../core/base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../../core/base/json.ts'
 import { validatePodTemplate } from '../pod-spec/pod-spec-validation.ts'
-import { type FieldErrors, forbidden, invalid, notSupported, required } from './field-errors.ts'
-import { objectAt } from './fields.ts'
+import { asStruct, type FieldErrors, forbidden, invalid, notSupported, required } from './field-errors.ts'
+import { itemsAt, objectAt, sortedEntries } from './fields.ts'
 import { isEmptySelector, matcherOf, validateLabelSelector } from './label-selectors.ts'
 
 const TEMPLATE = 'spec.template'
 
 /** A selector that selects the pods made from the template, and a template of pods that restart for ever. */
-export function validateSelectorAndTemplate(spec: JsonObject): FieldErrors {
+export function validateSelectorAndTemplate(spec: JsonObject, old?: JsonObject): FieldErrors {
   const { selector } = spec
   const template = objectAt(spec, 'template')
   const isReadable = !isJsonObject(selector) || matcherOf(selector) !== undefined
@@ -16,11 +16,33 @@ export function validateSelectorAndTemplate(spec: JsonObject): FieldErrors {
     ...(isReadable
       ? [
           ...validateMatch(selector, template),
-          ...validatePodTemplate(template, TEMPLATE),
+          ...validatePodTemplate(template, TEMPLATE, objectAt(old, 'template')),
           ...validateRestarts(template, 'ReplicaSet'),
         ]
-      : [invalid('spec.selector', selector, 'invalid label selector')]),
+      : [invalidSelector(selector, 'invalid label selector')]),
   ]
+}
+
+/** A complaint about a selector, which the server shows with its fields in their own order. */
+export function invalidSelector(selector: JsonValue | undefined, detail: string): FieldErrors[number] {
+  if (!isJsonObject(selector)) return invalid('spec.selector', selector, detail)
+  const { matchLabels, matchExpressions } = selector
+  const shown = {
+    ...(isJsonObject(matchLabels) && { matchLabels: Object.fromEntries(sortedEntries(matchLabels)) }),
+    ...(matchExpressions !== undefined && {
+      matchExpressions: itemsAt(selector, 'matchExpressions').map(({ key = '', operator = '', values }) => ({
+        key,
+        operator,
+        ...(values !== undefined && { values }),
+      })),
+    }),
+  }
+  return asStruct(invalid('spec.selector', shown, detail))
+}
+
+/** Pods of a workload are always found in the same way. */
+export function immutableSelector(selector: JsonValue | undefined, old: JsonValue | undefined): FieldErrors {
+  return jsonEquals(selector, old) ? [] : [invalidSelector(selector, 'field is immutable')]
 }
 
 /** A selector that has to be there, and to select something. */

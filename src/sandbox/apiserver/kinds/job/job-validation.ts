@@ -13,7 +13,8 @@ import {
   tooLong,
 } from '../common/field-errors.ts'
 import { numberAt, objectAt, textAt } from '../common/fields.ts'
-import { matcherOf } from '../common/label-selectors.ts'
+import { matcherOf, validateLabelSelector } from '../common/label-selectors.ts'
+import { immutableSelector, invalidSelector } from '../common/selector-and-template.ts'
 import { validatePodTemplate } from '../pod-spec/pod-spec-validation.ts'
 import { validateFailurePolicy } from './failure-policy-validation.ts'
 import { validateSuccessPolicy } from './success-policy-validation.ts'
@@ -22,12 +23,13 @@ import { validateTemplateUpdate } from './template-update-validation.ts'
 /** Complaints about a Job. */
 export function validateJob(object: KubeObject, old?: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
+  const before = objectAt(old, 'spec')
   return [
-    ...validateSelector(object, spec),
-    ...validateJobSpec(spec, 'spec'),
+    ...validateGenerated(object, spec, old),
+    ...validateWithSelector(spec, before),
     ...validatePodNames(object, spec),
     // The server looks at the spec of an update twice.
-    ...(old ? [...validateJobSpec(spec, 'spec'), ...validateUpdate(spec, old)] : []),
+    ...(old ? [...validateWithSelector(spec, before), ...validateUpdate(spec, old)] : []),
   ]
 }
 
@@ -39,8 +41,8 @@ function validatePodNames({ metadata }: KubeObject, { completionMode, completion
   return [invalid('metadata.name', metadata.name, `will not able to create pod with invalid DNS label: ${longest}`)]
 }
 
-/** Complaints about the spec of a Job or of a template of Jobs. */
-export function validateJobSpec(spec: JsonObject, field: string): FieldErrors {
+/** Complaints about the spec of a Job or of a template of Jobs; `old` is empty when there was none. */
+export function validateJobSpec(spec: JsonObject, field: string, old: JsonObject): FieldErrors {
   const { podFailurePolicy, successPolicy } = spec
   return [
     ...validateNumbers(spec, field),
@@ -49,7 +51,7 @@ export function validateJobSpec(spec: JsonObject, field: string): FieldErrors {
     ...(podFailurePolicy === undefined ? [] : validateFailurePolicy(spec, `${field}.podFailurePolicy`)),
     ...(successPolicy === undefined ? [] : validateSuccessPolicy(spec, `${field}.successPolicy`)),
     ...validateReplacement(spec, `${field}.podReplacementPolicy`),
-    ...validateTemplate(spec, `${field}.template`),
+    ...validateTemplate(spec, `${field}.template`, objectAt(old, 'template')),
   ]
 }
 
@@ -82,7 +84,7 @@ function validateManager({ managedBy }: JsonObject, field: string): FieldErrors 
 const MODES = ['NonIndexed', 'Indexed']
 
 function validateCompletionMode(spec: JsonObject, field: string): FieldErrors {
-  const mode = textAt(spec, 'completionMode') || 'NonIndexed'
+  const { completionMode: mode = 'NonIndexed' } = spec
   if (mode === 'Indexed') return validateIndexed(spec, field)
   if (mode !== 'NonIndexed') return [notSupported(`${field}.completionMode`, mode, MODES)]
   return ['backoffLimitPerIndex', 'maxFailedIndexes'].flatMap((name) =>
@@ -120,11 +122,11 @@ function validateReplacement({ podReplacementPolicy, podFailurePolicy }: JsonObj
 }
 
 /** Pods of Jobs end: they cannot restart for ever, which is the default elsewhere. */
-function validateTemplate(spec: JsonObject, field: string): FieldErrors {
+function validateTemplate(spec: JsonObject, field: string, old: JsonObject): FieldErrors {
   const template = objectAt(spec, 'template')
   const policy = textAt(objectAt(template, 'spec'), 'restartPolicy')
   const place = `${field}.spec.restartPolicy`
-  const errors = validatePodTemplate(template, field)
+  const errors = validatePodTemplate(template, field, old)
   if (policy === 'OnFailure' && spec.podFailurePolicy !== undefined) {
     return [...errors, invalid(place, policy, 'only "Never" is supported when podFailurePolicy is specified')]
   }
@@ -133,34 +135,49 @@ function validateTemplate(spec: JsonObject, field: string): FieldErrors {
   return [...errors, notSupported(place, policy, ['OnFailure', 'Never'])]
 }
 
-function validateSelector(object: KubeObject, spec: JsonObject): FieldErrors {
+/** A Job has a selector, given or made, which selects its pods. */
+function validateWithSelector(spec: JsonObject, old: JsonObject): FieldErrors {
   const { selector } = spec
   const { labels } = objectAt(objectAt(spec, 'template'), 'metadata')
-  const isMatch = isJsonObject(selector) && matcherOf(selector)?.((labels ?? {}) as JsonObject) === true
+  const given = isJsonObject(selector) ? selector : undefined
+  const matches = given ? matcherOf(given) : () => false
+  const isMatch = matches === undefined || matches((labels ?? {}) as JsonObject)
   const mismatch = invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')
   return [
-    ...validateGenerated(object, spec),
-    ...(selector === undefined ? [required('spec.selector')] : []),
+    ...validateJobSpec(spec, 'spec', old),
+    ...(given ? validateLabelSelector(given, 'spec.selector') : [required('spec.selector')]),
     ...(isMatch ? [] : [mismatch]),
   ]
 }
 
-/** The labels that the server gives to pods whose Job chose no selector; their author may have given others. */
-function validateGenerated({ metadata }: KubeObject, { selector, manualSelector, template }: JsonObject): FieldErrors {
+/**
+ * The labels that the server gives to pods whose Job chose no selector; their author may have given others. A Job that was
+ * without those with a domain may stay so.
+ */
+function validateGenerated(
+  { metadata }: KubeObject,
+  { selector, manualSelector, template }: JsonObject,
+  old: KubeObject | undefined,
+): FieldErrors {
   if (manualSelector === true || !isJsonObject(selector)) return []
   const { name = '', uid = '' } = metadata
-  const expected = {
-    'controller-uid': uid,
-    'job-name': name,
+  const before = objectAt(objectAt(objectAt(old, 'spec'), 'template'), 'metadata').labels as JsonObject | undefined
+  const qualified = {
     'batch.kubernetes.io/controller-uid': uid,
     'batch.kubernetes.io/job-name': name,
   }
+  const isQualified = old === undefined || Object.keys(qualified).every((key) => before?.[key] !== undefined)
+  const expected = { 'controller-uid': uid, 'job-name': name, ...(isQualified && qualified) }
   const labels = objectAt(objectAt({ template }, 'template'), 'metadata').labels as JsonObject | undefined
   const wrong = Object.entries(expected).filter(([key, value]) => labels?.[key] !== value)
   const isForeign = matcherOf(selector)?.(expected) === false
   return [
-    ...wrong.map(([key, value]) => invalid(`spec.template.metadata.labels[${key}]`, labels, `must be '${value}'`)),
-    ...(isForeign ? [invalid('spec.selector', selector, '`selector` not auto-generated')] : []),
+    ...wrong.map(([key, value]) => {
+      const place = `spec.template.metadata.labels[${key}]`
+      const detail = `must be '${value}'`
+      return labels?.[key] === undefined ? required(place, detail) : invalid(place, labels, detail)
+    }),
+    ...(isForeign ? [invalidSelector(selector, '`selector` not auto-generated')] : []),
   ]
 }
 
@@ -170,7 +187,7 @@ function validateUpdate(spec: JsonObject, oldJob: KubeObject): FieldErrors {
   const old = objectAt(oldJob, 'spec')
   return [
     ...validateCompletions(spec, old),
-    ...immutable('spec.selector', spec.selector, old.selector),
+    ...immutableSelector(spec.selector, old.selector),
     ...validateTemplateUpdate(objectAt(spec, 'template'), oldJob),
     ...IMMUTABLE.flatMap((name) => immutable(`spec.${name}`, spec[name], old[name])),
   ]

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../core/base/json.ts'
 import { type FieldErrors, invalid, notNegative, required, tooLong, tooMany } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt } from '../common/fields.ts'
 import { asGoStruct } from '../common/go-struct.ts'
+import { countIndexes } from './indexes.ts'
 
 const MOST_RULES = 20
 const MOST_BYTES = 64 * 1024
@@ -27,7 +28,7 @@ function validateRule(rule: JsonObject, completions: number, field: string): Fie
   if (succeededCount === undefined && succeededIndexes === undefined) {
     return [required(field, 'at least one of succeededCount or succeededIndexes must be specified')]
   }
-  const indexes = typeof succeededIndexes === 'string' ? readIndexes(succeededIndexes, completions) : undefined
+  const indexes = typeof succeededIndexes === 'string' ? countIndexes(succeededIndexes, completions) : undefined
   const total = typeof indexes === 'string' ? 0 : indexes
   return [
     ...(typeof succeededIndexes === 'string'
@@ -55,37 +56,4 @@ function validateCount(count: JsonObject[string], [completions, indexes]: Limits
     ...exceeds(completions, 'specified completions'),
     ...(indexes === undefined ? [] : exceeds(indexes, 'indexes in the specified succeededIndexes field')),
   ]
-}
-
-/** How many indexes `1,3-5` names, or what is wrong with it. */
-function readIndexes(text: string, completions: number): number | string {
-  let total = 0
-  let last: number | undefined
-  for (const interval of text === '' ? [] : text.split(',')) {
-    const ends = readInterval(interval, completions)
-    if (typeof ends === 'string') return ends
-    const [from, to] = ends
-    if (last !== undefined && last >= from) return notIncreasing(last, from)
-    total += to - from + 1
-    last = to
-  }
-  return total
-}
-
-function readInterval(interval: string, completions: number): readonly [from: number, to: number] | string {
-  const parts = interval.split('-')
-  if (parts.length > 2) {
-    const rule = "the requirement that an index interval can have at most two parts separated by '-'"
-    return `the fragment ${JSON.stringify(interval)} violates ${rule}`
-  }
-  for (const part of parts) {
-    if (!/^\+?\d{1,18}$/.test(part)) return `cannot convert string to integer for index: ${JSON.stringify(part)}`
-    if (Number(part) >= completions) return `too large index: ${JSON.stringify(part)}`
-  }
-  const [from = 0, to = from] = parts.map(Number)
-  return parts.length > 1 && from >= to ? notIncreasing(from, to) : [from, to]
-}
-
-function notIncreasing(previous: number, current: number): string {
-  return `non-increasing order, previous: ${previous}, current: ${current}`
 }

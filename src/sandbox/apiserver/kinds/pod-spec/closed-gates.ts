@@ -1,20 +1,8 @@
-import { getPath, isJsonObject, type JsonObject, type JsonPath } from '../../../../core/base/json.ts'
+import { getPath, isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
 import type { KubeObject } from '../../../../core/kube/object.ts'
 import { mapField, mapItems, setPath } from '../common/fields.ts'
 import type { KindRules } from '../kind-rules.ts'
-
-/** Where kinds have the spec of a pod. */
-const SPECS: Readonly<Record<string, JsonPath>> = {
-  Pod: ['spec'],
-  PodTemplate: ['template', 'spec'],
-  CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
-  ...Object.fromEntries(
-    ['DaemonSet', 'Deployment', 'Job', 'ReplicaSet', 'ReplicationController', 'StatefulSet'].map((kind) => [
-      kind,
-      ['spec', 'template', 'spec'],
-    ]),
-  ),
-}
+import { podSpecPathOf } from './pod-spec-path.ts'
 
 const LISTS = ['containers', 'initContainers', 'ephemeralContainers']
 const CLOSED_SOURCES = ['clusterTrustBundle', 'podCertificate']
@@ -24,7 +12,7 @@ const CLOSED_SOURCES = ['clusterTrustBundle', 'podCertificate']
  * and are not stored.
  */
 export function withClosedGates(rules: KindRules): KindRules {
-  const path = SPECS[rules.gvk.kind]
+  const path = podSpecPathOf(rules.gvk.kind)
   if (path === undefined) return rules
   const { prepareForCreate, prepareForUpdate } = rules
   const drop = (object: KubeObject): KubeObject => {
@@ -47,16 +35,20 @@ export function withClosedGates(rules: KindRules): KindRules {
 
 function withoutClosed(given: JsonObject): JsonObject {
   let spec = without(given, ['schedulingGroup'])
-  for (const list of LISTS) {
-    spec = mapItems(spec, list, (container) =>
-      mapField(container, 'lifecycle', (hooks) => without(hooks, ['stopSignal'])),
-    )
-  }
+  for (const list of LISTS) spec = mapItems(spec, list, withoutStopSignal)
   return mapItems(spec, 'volumes', (volume) =>
     mapField(volume, 'projected', (projected) =>
       mapItems(projected, 'sources', (source) => without(source, CLOSED_SOURCES)),
     ),
   )
+}
+
+/** Hooks that say nothing else go with it. */
+function withoutStopSignal(container: JsonObject): JsonObject {
+  const { lifecycle } = container
+  if (!isJsonObject(lifecycle) || lifecycle.stopSignal === undefined) return container
+  const hooks = without(lifecycle, ['stopSignal'])
+  return Object.keys(hooks).length === 0 ? without(container, ['lifecycle']) : { ...container, lifecycle: hooks }
 }
 
 /** The object itself when it has none of the fields. */

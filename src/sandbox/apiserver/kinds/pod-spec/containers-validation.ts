@@ -1,27 +1,59 @@
 import type { JsonObject } from '../../../../core/base/json.ts'
 import { checkLabel } from '../../write/names.ts'
-import { duplicate, type FieldErrors, forbidden, inRange, invalidFor, oneOf, required } from '../common/field-errors.ts'
+import {
+  duplicate,
+  type FieldErrors,
+  forbidden,
+  inRange,
+  invalid,
+  invalidFor,
+  oneOf,
+  required,
+} from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt } from '../common/fields.ts'
 import { checkPortName } from '../common/formats.ts'
 import { validateEnvironment } from './environment-validation.ts'
 import { validateLifecycle, validateProbes } from './probes-validation.ts'
 import { validateResizePolicy } from './resize-policy-validation.ts'
+import { claimNamesOf, validateClaimUses } from './resource-claims-validation.ts'
 import { validateResources } from './resources-validation.ts'
+import { validateInitRestartPolicy, validateRestartPolicy } from './restart-rules-validation.ts'
 import { validateSecurityContext } from './security-validation.ts'
 import { type Volumes, validateVolumeUses } from './volume-mounts-validation.ts'
 import { PULL_POLICIES } from './volumes-validation.ts'
 
-export function validateContainers(spec: JsonObject, field: string, volumes: Volumes): FieldErrors {
+/** What containers of a pod have to fit to. */
+export interface PodParts {
+  readonly volumes: Volumes
+  /** Names of the claims of the pod. */
+  readonly claims: ReadonlySet<string>
+  /** Whether its users are those of the node. */
+  readonly hasHostUsers: boolean
+  readonly restartPolicy: string
+  /** Seconds that it gets to stop. */
+  readonly gracePeriod: number
+}
+
+export function podPartsOf(spec: JsonObject, volumes: Volumes): PodParts {
+  return {
+    volumes,
+    claims: claimNamesOf(spec),
+    hasHostUsers: spec.hostUsers !== false,
+    restartPolicy: textAt(spec, 'restartPolicy'),
+    gracePeriod: numberAt(spec, 'terminationGracePeriodSeconds'),
+  }
+}
+
+export function validateContainers(spec: JsonObject, field: string, parts: PodParts): FieldErrors {
   const containers = itemsAt(spec, 'containers')
   if (containers.length === 0) return [required(field)]
   const names = new Set<string>()
   const errors = containers.flatMap((container, index) => {
     const place = `${field}[${index}]`
     return [
-      ...validateContainer(container, place, volumes),
-      ...validateResizePolicy(container, place, textAt(spec, 'restartPolicy')),
+      ...validateContainer(container, place, parts),
       ...validateUnique(container, place, names),
-      ...validateLifecycle(container, place),
+      ...validateLifecycle(container, place, parts.gracePeriod),
       ...validateProbes(container, place),
       ...validateRestartPolicy(container, place),
     ]
@@ -29,26 +61,26 @@ export function validateContainers(spec: JsonObject, field: string, volumes: Vol
   return [...errors, ...validateHostPorts(containers, field)]
 }
 
-export function validateInitContainers(spec: JsonObject, field: string, volumes: Volumes): FieldErrors {
+export function validateInitContainers(spec: JsonObject, field: string, parts: PodParts): FieldErrors {
   const names = new Set(itemsAt(spec, 'containers').map((container) => textAt(container, 'name')))
   return itemsAt(spec, 'initContainers').flatMap((container, index) => {
     const place = `${field}[${index}]`
     return [
-      ...validateContainer(container, place, volumes),
-      ...validateResizePolicy(container, place, textAt(spec, 'restartPolicy')),
-      ...validateRestartPolicy(container, place),
+      ...validateContainer(container, place, parts),
+      ...validateInitRestartPolicy(container, place),
       ...validateUnique(container, place, names),
       ...validateHostPorts([container], field),
       ...(container.restartPolicy === 'Always'
-        ? [...validateLifecycle(container, place), ...validateProbes(container, place)]
+        ? [...validateLifecycle(container, place, parts.gracePeriod), ...validateProbes(container, place)]
         : validateOneShot(container, place)),
     ]
   })
 }
 
 /** Complaints about what containers of all sorts have in common. */
-export function validateContainer(container: JsonObject, field: string, volumes: Volumes): FieldErrors {
+export function validateContainer(container: JsonObject, field: string, parts: PodParts): FieldErrors {
   const name = textAt(container, 'name')
+  const resources = objectAt(container, 'resources')
   const policies = ['File', 'FallbackToLogsOnError']
   return [
     ...(name === '' ? [required(`${field}.name`)] : invalidFor(`${field}.name`, name, checkLabel(name))),
@@ -56,10 +88,12 @@ export function validateContainer(container: JsonObject, field: string, volumes:
     ...oneOf(`${field}.terminationMessagePolicy`, textAt(container, 'terminationMessagePolicy'), policies),
     ...validatePorts(container, `${field}.ports`),
     ...validateEnvironment(container, field),
-    ...validateVolumeUses(container, field, volumes),
+    ...validateVolumeUses(container, field, parts.volumes),
     ...oneOf(`${field}.imagePullPolicy`, textAt(container, 'imagePullPolicy'), PULL_POLICIES),
-    ...validateResources(objectAt(container, 'resources'), `${field}.resources`),
-    ...validateSecurityContext(objectAt(container, 'securityContext'), `${field}.securityContext`),
+    ...validateResources(resources, `${field}.resources`),
+    ...validateClaimUses(resources, `${field}.resources.claims`, parts.claims),
+    ...validateResizePolicy(container, field, parts.restartPolicy),
+    ...validateSecurityContext(objectAt(container, 'securityContext'), `${field}.securityContext`, parts.hasHostUsers),
   ]
 }
 
@@ -70,18 +104,19 @@ function validateUnique(container: JsonObject, field: string, names: Set<string>
   return []
 }
 
-function validateRestartPolicy(container: JsonObject, field: string): FieldErrors {
-  const policy = container.restartPolicy
-  if (policy === undefined) return []
-  return oneOf(`${field}.restartPolicy`, String(policy), ['Always', 'Never', 'OnFailure'])
-}
-
 const ONLY_FOR_SIDECARS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']
 
 function validateOneShot(container: JsonObject, field: string): FieldErrors {
   const set = ONLY_FOR_SIDECARS.filter((name) => container[name] !== undefined)
   const detail = 'may not be set for init containers without restartPolicy=Always'
-  return set.map((name) => forbidden(`${field}.${name}`, detail))
+  return [
+    ...set.map((name) => forbidden(`${field}.${name}`, detail)),
+    ...itemsAt(container, 'resizePolicy').flatMap(({ restartPolicy }, index) => {
+      const text = "must not be set to 'RestartContainer' for non-sidecar initContainers"
+      const place = `${field}.resizePolicy[${index}].restartPolicy`
+      return restartPolicy === 'RestartContainer' ? [invalid(place, restartPolicy, text)] : []
+    }),
+  ]
 }
 
 function validatePorts(container: JsonObject, field: string): FieldErrors {

@@ -1,8 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
-import { checkLabelKey, checkSubdomain } from '../../write/names.ts'
-import { type FieldErrors, invalid, invalidFor, notSupported, required } from '../common/field-errors.ts'
+import { checkLabel, checkLabelKey, checkSubdomain } from '../../write/names.ts'
+import { type FieldErrors, invalid, invalidFor, notFound, notSupported, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
 import { checkConfigKey, checkEnvironmentName } from '../common/formats.ts'
+import { allContainers } from './all-containers.ts'
+import { validateBacksteps } from './path-validation.ts'
+import { validateResourceFieldRef } from './resource-field-validation.ts'
 
 /** `env` and `envFrom` of a container. */
 export function validateEnvironment(container: JsonObject, field: string): FieldErrors {
@@ -26,7 +29,7 @@ const SOURCES: Readonly<Record<string, (source: JsonObject, field: string) => Fi
   resourceFieldRef: validateResourceFieldRef,
   configMapKeyRef: validateKeyRef,
   secretKeyRef: validateKeyRef,
-  fileKeyRef: () => [],
+  fileKeyRef: validateFileKeyRef,
 }
 
 function validateValueFrom(variable: JsonObject, field: string): FieldErrors {
@@ -53,6 +56,38 @@ function validateKeyRef(source: JsonObject, field: string): FieldErrors {
     ...invalidFor(`${field}.name`, name, checkSubdomain(name)),
     ...(key === '' ? [required(`${field}.key`)] : invalidFor(`${field}.key`, key, checkConfigKey(key))),
   ]
+}
+
+/** A variable in a file, which a container before has written into a volume. */
+function validateFileKeyRef(source: JsonObject, field: string): FieldErrors {
+  const [key, volume, path] = ['key', 'volumeName', 'path'].map((name) => textAt(source, name)) as [
+    string,
+    string,
+    string,
+  ]
+  return [
+    ...(key === '' ? [required(`${field}.key`)] : invalidFor(`${field}.key`, key, checkEnvironmentName(key))),
+    ...(volume === ''
+      ? [required(`${field}.volumeName`)]
+      : invalidFor(`${field}.volumeName`, volume, checkLabel(volume))),
+    ...(path === '' ? [required(`${field}.path`)] : validateBacksteps(path, `${field}.path`)),
+  ]
+}
+
+/** Files with variables lie in volumes of the pod that are empty when it starts. */
+export function validateVariableFiles(spec: JsonObject, field: string): FieldErrors {
+  const volumes = new Map(itemsAt(spec, 'volumes').map((volume) => [textAt(volume, 'name'), volume]))
+  return allContainers(spec, field).flatMap(([container, place]) =>
+    itemsAt(container, 'env').flatMap((variable, index) => {
+      const { fileKeyRef } = objectAt(variable, 'valueFrom')
+      if (!isJsonObject(fileKeyRef)) return []
+      const name = textAt(fileKeyRef, 'volumeName')
+      const volume = volumes.get(name)
+      const where = `${place}.env[${index}].valueFrom.fileKeyRef.volumeName`
+      if (volume === undefined) return [notFound(where, name)]
+      return volume.emptyDir === undefined ? [invalid(where, name, 'referenced volume must be of type emptyDir')] : []
+    }),
+  )
 }
 
 const ENVIRONMENT_FIELDS = [
@@ -100,22 +135,6 @@ export function validateFieldRef(source: JsonObject, field: string, fields: read
     return [invalid(`${field}.fieldPath`, path, `error converting fieldPath: field label ${cause}: ${path}`)]
   }
   return fields.includes(path) ? [] : [notSupported(`${field}.fieldPath`, path, fields)]
-}
-
-const RESOURCE_FIELDS = [
-  'limits.cpu',
-  'limits.ephemeral-storage',
-  'limits.memory',
-  'requests.cpu',
-  'requests.ephemeral-storage',
-  'requests.memory',
-]
-
-export function validateResourceFieldRef(source: JsonObject, field: string): FieldErrors {
-  const resource = textAt(source, 'resource')
-  if (resource === '') return [required(`${field}.resource`)]
-  if (RESOURCE_FIELDS.includes(resource) || /^(?:limits|requests)\.hugepages-/.test(resource)) return []
-  return [notSupported(`${field}.resource`, resource, RESOURCE_FIELDS)]
 }
 
 function validateEnvFrom(container: JsonObject, field: string): FieldErrors {

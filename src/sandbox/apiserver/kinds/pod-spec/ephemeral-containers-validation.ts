@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../../core/base/json.ts'
 import { duplicate, type FieldErrors, forbidden, invalid, notFound } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
-import { validateContainer } from './containers-validation.ts'
-import type { Volumes } from './volume-mounts-validation.ts'
+import { type PodParts, validateContainer } from './containers-validation.ts'
 
 const NOT_ALLOWED = 'cannot be set for an Ephemeral Container'
 /** In the order of the server. */
@@ -19,7 +18,7 @@ const ONLY_FOR_OTHERS = [
 ]
 
 /** Containers that look into a running pod: nothing may depend on them. */
-export function validateEphemeralContainers(spec: JsonObject, field: string, volumes: Volumes): FieldErrors {
+export function validateEphemeralContainers(spec: JsonObject, field: string, parts: PodParts): FieldErrors {
   const targets = [...itemsAt(spec, 'containers'), ...itemsAt(spec, 'initContainers')].map(({ name }) => name)
   const names = new Set(targets)
   return itemsAt(spec, 'ephemeralContainers').flatMap((container, index) => {
@@ -29,7 +28,7 @@ export function validateEphemeralContainers(spec: JsonObject, field: string, vol
     const isTaken = names.has(name)
     names.add(name)
     return [
-      ...validateContainer(container, place, volumes),
+      ...validateContainer(container, place, parts),
       ...validateImage(container, place),
       ...(isTaken ? [duplicate(`${place}.name`, name)] : []),
       ...(target === '' || targets.includes(target) ? [] : [notFound(`${place}.targetContainerName`, target)]),

@@ -6,7 +6,6 @@ import {
   forbidden,
   inRange,
   invalidFor,
-  notSupported,
   oneOf,
   required,
   tooLong,
@@ -15,63 +14,74 @@ import { itemsAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { checkIP } from '../common/formats.ts'
 import { judgeOnce } from '../common/judge-once.ts'
 import { validateLabels, validateMetadata } from '../common/label-selectors.ts'
-import { validateContainers, validateInitContainers } from './containers-validation.ts'
+import { allContainers } from './all-containers.ts'
+import { podPartsOf, validateContainers, validateInitContainers } from './containers-validation.ts'
+import { validateDnsConfig } from './dns-config-validation.ts'
+import { validateVariableFiles } from './environment-validation.ts'
 import { validateEphemeralContainers } from './ephemeral-containers-validation.ts'
+import { validatePodResources } from './pod-resources-validation.ts'
+import { validatePodClaims } from './resource-claims-validation.ts'
 import { validateResources } from './resources-validation.ts'
 import { validateAffinity, validateTolerations } from './scheduling-validation.ts'
 import { validatePodSecurityContext } from './security-validation.ts'
 import { validateTopologySpread } from './topology-spread-validation.ts'
 import { validateVolumes } from './volumes-validation.ts'
+import { validateForLinux, validateForWindows, validateHostProcesses } from './windows-validation.ts'
 
-/** Complaints about a pod's spec in a Pod or a template, in the order of the server. */
-export const validatePodSpec = judgeOnce((spec: JsonObject, field): FieldErrors => {
+/** Volumes are labelled by the mount itself only where a pod has named a way before: that is behind a closed gate. */
+const NEW_POLICIES = ['Recursive']
+const POLICIES = ['MountOption', 'Recursive']
+
+const validateNew = judgeOnce((spec: JsonObject, field) => validateSpec(spec, field, NEW_POLICIES))
+const validateAgain = judgeOnce((spec: JsonObject, field) => validateSpec(spec, field, POLICIES))
+
+/** Complaints about a pod's spec in a Pod or a template; `old` is the spec before, if there was one. */
+export function validatePodSpec(spec: JsonObject, field: string, old?: JsonObject): FieldErrors {
+  const hasPolicy = objectAt(old, 'securityContext').seLinuxChangePolicy !== undefined
+  return hasPolicy ? validateAgain(spec, field) : validateNew(spec, field)
+}
+
+/** In the order of the server. */
+function validateSpec(spec: JsonObject, field: string, policies: readonly string[]): FieldErrors {
   const { errors, volumes } = validateVolumes(spec, `${field}.volumes`)
+  const parts = podPartsOf(spec, volumes)
   return [
     ...errors,
-    ...validateContainers(spec, `${field}.containers`, volumes),
-    ...validateInitContainers(spec, `${field}.initContainers`, volumes),
-    ...validateEphemeralContainers(spec, `${field}.ephemeralContainers`, volumes),
-    ...validateResources(objectAt(spec, 'resources'), `${field}.resources`),
+    ...validatePodClaims(spec, `${field}.resourceClaims`),
+    ...validateContainers(spec, `${field}.containers`, parts),
+    ...validateInitContainers(spec, `${field}.initContainers`, parts),
+    ...validateEphemeralContainers(spec, `${field}.ephemeralContainers`, parts),
+    ...validatePodResources(spec, `${field}.resources`),
     ...validateHostNetwork(spec, field),
     ...validatePolicies(spec, field),
     ...validateLabels(objectAt(spec, 'nodeSelector'), `${field}.nodeSelector`),
-    ...validatePodSecurityContext(objectAt(spec, 'securityContext'), `${field}.securityContext`),
+    ...validatePodSecurityContext(spec, `${field}.securityContext`, policies),
     ...validateAffinity(objectAt(spec, 'affinity'), `${field}.affinity`),
     ...validateDnsConfig(spec, `${field}.dnsConfig`),
-    ...validateGates(itemsAt(spec, 'schedulingGates'), `${field}.schedulingGates`),
+    ...validateReadinessGates(itemsAt(spec, 'readinessGates'), `${field}.readinessGates`),
+    ...validateSchedulingGates(itemsAt(spec, 'schedulingGates'), `${field}.schedulingGates`),
     ...validateTopologySpread(spec, `${field}.topologySpreadConstraints`),
+    ...validateHostProcesses(spec, field),
     ...validateHostUsers(spec, field),
-    ...validateSystem(spec, `${field}.os`),
     ...validateHostnameOverride(spec, `${field}.hostnameOverride`),
     ...validateNames(spec, field),
     ...validateTolerations(itemsAt(spec, 'tolerations'), `${field}.tolerations`),
     ...validateHostAliases(spec, `${field}.hostAliases`),
     ...validateName(spec, 'priorityClassName', { field, check: checkSubdomain }),
-    ...validateName(spec, 'runtimeClassName', { field, check: checkSubdomain }),
-    ...validatePreemption(spec, field),
-    ...(objectAt(spec, 'os').name === 'linux' ? validateLinux(spec, field) : []),
+    ...validateRuntimeClass(spec.runtimeClassName, `${field}.runtimeClassName`),
+    ...validatePreemption(spec.preemptionPolicy, `${field}.preemptionPolicy`),
+    // The server looks at it as at the limits of a container.
+    ...validateResources({ limits: objectAt(spec, 'overhead') }, `${field}.overhead`),
+    ...validateSystem(spec, field),
+    ...validateVariableFiles(spec, field),
   ]
-})
-
-/** What a pod that says that it is for Linux cannot have. */
-function validateLinux(spec: JsonObject, field: string): FieldErrors {
-  const lists = ['containers', 'initContainers', 'ephemeralContainers']
-  const holders = [
-    [spec, field] as const,
-    ...lists.flatMap((list) => itemsAt(spec, list).map((each, index) => [each, `${field}.${list}[${index}]`] as const)),
-  ]
-  return holders
-    .filter(([holder]) => objectAt(holder, 'securityContext').windowsOptions !== undefined)
-    .map(([, place]) =>
-      forbidden(`${place}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod'),
-    )
 }
 
-/** A template of pods, in a workload. */
-export function validatePodTemplate(template: JsonObject, field: string): FieldErrors {
+/** A template of pods, in a workload; `old` is the template before, if there was one. */
+export function validatePodTemplate(template: JsonObject, field: string, old?: JsonObject): FieldErrors {
   return [
     ...validateMetadata(objectAt(template, 'metadata'), field),
-    ...validatePodSpec(objectAt(template, 'spec'), `${field}.spec`),
+    ...validatePodSpec(objectAt(template, 'spec'), `${field}.spec`, objectAt(old, 'spec')),
     ...validateNoEphemeral(objectAt(template, 'spec'), `${field}.spec.ephemeralContainers`),
   ]
 }
@@ -91,7 +101,14 @@ function validatePolicies(spec: JsonObject, field: string): FieldErrors {
   ]
 }
 
-function validateGates(gates: readonly JsonObject[], field: string): FieldErrors {
+function validateReadinessGates(gates: readonly JsonObject[], field: string): FieldErrors {
+  return gates.flatMap((gate, index) => {
+    const type = textAt(gate, 'conditionType')
+    return invalidFor(`${field}[${index}].conditionType`, type, checkLabelKey(type))
+  })
+}
+
+function validateSchedulingGates(gates: readonly JsonObject[], field: string): FieldErrors {
   const names = gates.map((gate) => textAt(gate, 'name'))
   return names.flatMap((name, index) => [
     ...invalidFor(`${field}[${index}]`, name, checkLabelKey(name)),
@@ -104,15 +121,27 @@ const SHARED = { hostNetwork: 'hostNetwork', hostPID: 'HostPID', hostIPC: 'HostI
 
 function validateHostUsers(spec: JsonObject, field: string): FieldErrors {
   if (spec.hostUsers !== false) return []
-  return Object.entries(SHARED).flatMap(([name, shown]) =>
-    spec[name] === true ? [forbidden(`${field}.${shown}`, 'when `hostUsers` is false')] : [],
-  )
+  const detail = 'when `hostUsers` is false'
+  return [
+    ...Object.entries(SHARED).flatMap(([name, shown]) =>
+      spec[name] === true ? [forbidden(`${field}.${shown}`, detail)] : [],
+    ),
+    // Files of block devices keep the users of the node.
+    ...allContainers(spec, field).flatMap(([container, place]) =>
+      itemsAt(container, 'volumeDevices').length > 0 ? [forbidden(`${place}.volumeDevices`, detail)] : [],
+    ),
+  ]
 }
 
-function validateSystem({ os }: JsonObject, field: string): FieldErrors {
-  if (!isJsonObject(os)) return []
-  const name = textAt(os, 'name')
-  return name === '' ? [required(`${field}.name`)] : oneOf(field, name, ['linux', 'windows'])
+const SYSTEMS = ['linux', 'windows']
+
+/** The operating system that a pod is for, and what it cannot have there. */
+function validateSystem(spec: JsonObject, field: string): FieldErrors {
+  if (!isJsonObject(spec.os)) return []
+  const name = textAt(spec.os, 'name')
+  if (name === '') return [required(`${field}.os.name`)]
+  if (!SYSTEMS.includes(name)) return oneOf(`${field}.os`, name, SYSTEMS)
+  return name === 'linux' ? validateForLinux(spec, field) : validateForWindows(spec, field)
 }
 
 const LONGEST_HOSTNAME = 64
@@ -128,10 +157,15 @@ function validateHostnameOverride(spec: JsonObject, field: string): FieldErrors 
   ]
 }
 
-function validatePreemption(spec: JsonObject, field: string): FieldErrors {
-  const policy = spec.preemptionPolicy
-  if (policy === undefined || policy === 'Never' || policy === 'PreemptLowerPriority') return []
-  return [notSupported(`${field}.preemptionPolicy`, policy, ['PreemptLowerPriority', 'Never'])]
+const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never']
+
+function validatePreemption(policy: JsonObject[string], field: string): FieldErrors {
+  if (policy === undefined) return []
+  return policy === '' ? [required(field)] : oneOf(field, String(policy), PREEMPTION_POLICIES)
+}
+
+function validateRuntimeClass(name: JsonObject[string], field: string): FieldErrors {
+  return typeof name === 'string' ? invalidFor(field, name, checkSubdomain(name)) : []
 }
 
 function validateNames(spec: JsonObject, field: string): FieldErrors {
@@ -178,21 +212,4 @@ function validateHostAliases(spec: JsonObject, field: string): FieldErrors {
       ),
     ]
   })
-}
-
-function validateDnsConfig(spec: JsonObject, field: string): FieldErrors {
-  const isOwn = spec.dnsPolicy === 'None'
-  if (spec.dnsConfig === undefined) {
-    return isOwn ? [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')] : []
-  }
-  const servers = textsAt(objectAt(spec, 'dnsConfig'), 'nameservers')
-  if (isOwn && servers.length === 0) {
-    return [required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')]
-  }
-  return [
-    ...servers.flatMap((server, index) => invalidFor(`${field}.nameservers[${index}]`, server, checkIP(server))),
-    ...itemsAt(objectAt(spec, 'dnsConfig'), 'options').flatMap((option, index) =>
-      textAt(option, 'name') === '' ? [required(`${field}.options[${index}]`, 'must not be empty')] : [],
-    ),
-  ]
 }

@@ -19,12 +19,24 @@ export function validateProbes(container: JsonObject, field: string): FieldError
   })
 }
 
-export function validateLifecycle(container: JsonObject, field: string): FieldErrors {
+/** Hooks of a container, in a pod that gets this time to stop. */
+export function validateLifecycle(container: JsonObject, field: string, gracePeriod: number): FieldErrors {
   const lifecycle = objectAt(container, 'lifecycle')
   return ['postStart', 'preStop'].flatMap((name) => {
     const handler = lifecycle[name]
-    return isJsonObject(handler) ? validateHandler(handler, `${field}.lifecycle.${name}`) : []
+    const place = `${field}.lifecycle.${name}`
+    if (!isJsonObject(handler)) return []
+    return [...validateHandler(handler, place), ...validateSleep(handler, place, gracePeriod)]
   })
+}
+
+/** A hook that does nothing for a while, if it does nothing else. */
+function validateSleep(handler: JsonObject, field: string, gracePeriod: number): FieldErrors {
+  if (handlersOf(handler)[0]?.[0] !== 'sleep') return []
+  const seconds = numberAt(objectAt(handler, 'sleep'), 'seconds')
+  if (seconds >= 0 && seconds <= gracePeriod) return []
+  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`
+  return [invalid(`${field}.sleep`, seconds, detail)]
 }
 
 /** A port by number or by name. */
@@ -71,9 +83,15 @@ const HANDLERS: Readonly<Record<string, (action: JsonObject, field: string) => F
   sleep: () => [],
 }
 
+type Handler = readonly [name: string, validate: (action: JsonObject, field: string) => FieldErrors]
+
+function handlersOf(handler: JsonObject): readonly Handler[] {
+  return Object.entries(HANDLERS).filter(([name]) => isJsonObject(handler[name]))
+}
+
 /** What a probe or a hook does: exactly one thing. */
 function validateHandler(handler: JsonObject, field: string): FieldErrors {
-  const [first, ...more] = Object.entries(HANDLERS).filter(([name]) => isJsonObject(handler[name]))
+  const [first, ...more] = handlersOf(handler)
   if (first === undefined) return [required(field, 'must specify a handler type')]
   const [name, validate] = first
   return [

@@ -11,6 +11,7 @@ import {
 } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt, textsAt } from '../common/fields.ts'
 import { validateLabelSelector } from '../common/label-selectors.ts'
+import { validateLabelKeys } from './label-keys-validation.ts'
 
 export const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
@@ -143,26 +144,6 @@ function validatePodAffinity(affinity: JsonObject, field: string): FieldErrors {
   ]
 }
 
-/** Keys of labels by which pods are compared. */
-export function validateLabelKeys(holder: JsonObject, name: string, field: string): FieldErrors {
-  const place = `${field}.${name}`
-  const keys = textsAt(holder, name)
-  if (keys.length === 0) return []
-  if (holder.labelSelector === undefined) {
-    return [forbidden(place, 'must not be specified when labelSelector is not set')]
-  }
-  return keys.flatMap((key, index) => invalidFor(`${place}[${index}]`, key, checkLabelKey(key)))
-}
-
-function keysOfBoth(term: JsonObject, field: string): FieldErrors {
-  const others = textsAt(term, 'mismatchLabelKeys')
-  return textsAt(term, 'matchLabelKeys').flatMap((key, index) =>
-    others.includes(key)
-      ? [invalid(`${field}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys')]
-      : [],
-  )
-}
-
 function validatePodTerm(term: JsonObject, field: string): FieldErrors {
   const key = textAt(term, 'topologyKey')
   return [
@@ -170,9 +151,7 @@ function validatePodTerm(term: JsonObject, field: string): FieldErrors {
       validateLabelSelector(objectAt(term, name), `${field}.${name}`),
     ),
     ...textsAt(term, 'namespaces').flatMap((name) => invalidFor(`${field}.namespace`, name, checkLabel(name))),
-    ...validateLabelKeys(term, 'matchLabelKeys', field),
-    ...validateLabelKeys(term, 'mismatchLabelKeys', field),
-    ...keysOfBoth(term, field),
+    ...validateLabelKeys(term, field),
     ...(key === '' ? [required(`${field}.topologyKey`, 'can not be empty')] : []),
     ...invalidFor(`${field}.topologyKey`, key, checkLabelKey(key)),
   ]

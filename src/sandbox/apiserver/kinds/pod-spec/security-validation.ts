@@ -1,47 +1,62 @@
-import { isJsonArray, isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
-import { checkSubdomain } from '../../write/names.ts'
-import {
-  duplicate,
-  type FieldErrors,
-  inRange,
-  invalid,
-  invalidFor,
-  oneOf,
-  required,
-  tooLong,
-} from '../common/field-errors.ts'
-import { itemsAt, objectAt, textAt, textsAt } from '../common/fields.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../../core/base/json.ts'
+import { asStruct, type FieldErrors, inRange, invalid, oneOf, required, tooLong } from '../common/field-errors.ts'
+import { objectAt, textAt, textsAt } from '../common/fields.ts'
 import { asGoStruct } from '../common/go-struct.ts'
 import { validateDescendingPath } from './path-validation.ts'
+import { validateSysctls } from './sysctls-validation.ts'
+import { validateWindowsOptions } from './windows-validation.ts'
 
 const ID_RANGE = [0, 2147483647] as const
 
-export function validatePodSecurityContext(context: JsonObject, field: string): FieldErrors {
-  const { fsGroupChangePolicy, supplementalGroups, supplementalGroupsPolicy } = context
+/** `securityContext` of a pod; `policies` are those by which volumes may be labelled. */
+export function validatePodSecurityContext(spec: JsonObject, field: string, policies: readonly string[]): FieldErrors {
+  const context = objectAt(spec, 'securityContext')
+  const { fsGroupChangePolicy, supplementalGroups, supplementalGroupsPolicy, seLinuxChangePolicy } = context
   const groups = isJsonArray(supplementalGroups) ? supplementalGroups.map(Number) : []
   return [
     ...validateIds(context, field, ['fsGroup', 'runAsUser', 'runAsGroup']),
     ...groups.flatMap((id, index) => inRange(`${field}.supplementalGroups[${index}]`, id, ID_RANGE)),
-    ...validateSysctls(context, field),
+    ...validateSharedProcesses(spec, `${field}.shareProcessNamespace`),
+    ...validateSysctls(spec, `${field}.sysctls`),
     ...(typeof fsGroupChangePolicy === 'string'
       ? oneOf(`${field}.fsGroupChangePolicy`, fsGroupChangePolicy, ['Always', 'OnRootMismatch'])
       : []),
     ...validateSeccomp(context, `${field}.seccompProfile`),
+    ...validateWindowsOptions(context, `${field}.windowsOptions`),
     ...validateAppArmor(context, `${field}.appArmorProfile`),
-    ...validateWindows(context, `${field}.windowsOptions`),
     ...(typeof supplementalGroupsPolicy === 'string'
       ? oneOf(`${field}.supplementalGroupsPolicy`, supplementalGroupsPolicy, ['Merge', 'Strict'])
+      : []),
+    ...(typeof seLinuxChangePolicy === 'string'
+      ? oneOf(`${field}.seLinuxChangePolicy`, seLinuxChangePolicy, policies)
       : []),
   ]
 }
 
-export function validateSecurityContext(context: JsonObject, field: string): FieldErrors {
+/** The server names the field where it is in its own struct. */
+function validateSharedProcesses({ shareProcessNamespace, hostPID }: JsonObject, field: string): FieldErrors {
+  if (shareProcessNamespace !== true || hostPID !== true) return []
+  return [invalid(field, true, 'ShareProcessNamespace and HostPID cannot both be enabled')]
+}
+
+/** `securityContext` of a container, in a pod that has the users of its node or its own. */
+export function validateSecurityContext(context: JsonObject, field: string, hasHostUsers: boolean): FieldErrors {
   return [
     ...validateIds(context, field, ['runAsUser', 'runAsGroup']),
+    ...validateProcMount(context.procMount, `${field}.procMount`, hasHostUsers),
     ...validateSeccomp(context, `${field}.seccompProfile`),
     ...validateEscalation(context, field),
+    ...validateWindowsOptions(context, `${field}.windowsOptions`),
     ...validateAppArmor(context, `${field}.appArmorProfile`),
-    ...validateWindows(context, `${field}.windowsOptions`),
+  ]
+}
+
+function validateProcMount(mount: JsonValue | undefined, field: string, hasHostUsers: boolean): FieldErrors {
+  if (typeof mount !== 'string') return []
+  const isOpen = mount === 'Unmasked' && hasHostUsers
+  return [
+    ...oneOf(field, mount, ['Default', 'Unmasked']),
+    ...(isOpen ? [invalid(field, mount, '`hostUsers` must be false to use `Unmasked`')] : []),
   ]
 }
 
@@ -84,62 +99,10 @@ function validateAppArmor({ appArmorProfile: profile }: JsonObject, field: strin
   ]
 }
 
-const LONGEST_CREDENTIALS = 64 * 1024
-const LONGEST_USER = 104
-
-function validateWindows({ windowsOptions: options }: JsonObject, field: string): FieldErrors {
-  if (!isJsonObject(options)) return []
-  const { gmsaCredentialSpecName: name, gmsaCredentialSpec: credentials, runAsUserName: user } = options
-  return [
-    ...(typeof name === 'string' ? invalidFor(`${field}.gmsaCredentialSpecName`, name, checkSubdomain(name)) : []),
-    ...(credentials === ''
-      ? [invalid(`${field}.gmsaCredentialSpec`, '', 'gmsaCredentialSpec cannot be an empty string')]
-      : []),
-    ...(typeof credentials === 'string' && credentials.length > LONGEST_CREDENTIALS
-      ? [invalid(`${field}.gmsaCredentialSpec`, credentials, 'gmsaCredentialSpec size must be under 64 KiB')]
-      : []),
-    ...(typeof user === 'string' ? invalidFor(`${field}.runAsUserName`, user, checkWindowsUser(user)) : []),
-  ]
-}
-
-const BAD_USER = /["/\\:;|=,+*?<>@[\]]/
-const BAD_USER_TEXT = `runAsUserName's User cannot contain the following characters: "/\\:;|=,+*?<>@[]`
-
-/** `user` or `domain\user`. */
-function checkWindowsUser(name: string): readonly string[] {
-  if (name === '') return ['runAsUserName cannot be an empty string']
-  const parts = name.split('\\')
-  if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash']
-  const [user = '', domain] = [...parts].reverse()
-  const tooLongUser = `runAsUserName's User length must not be longer than ${LONGEST_USER} characters`
-  return [
-    ...(domain === undefined || /^[\w.-]+$/.test(domain)
-      ? []
-      : ["runAsUserName's Domain doesn't match the NetBios nor the DNS format"]),
-    ...(user === '' ? ["runAsUserName's User cannot be empty"] : user.length > LONGEST_USER ? [tooLongUser] : []),
-    ...(/^[. ]+$/.test(user) ? ["runAsUserName's User cannot contain only periods or spaces"] : []),
-    ...(BAD_USER.test(user) ? [BAD_USER_TEXT] : []),
-  ]
-}
-
 function validateIds(context: JsonObject, field: string, names: readonly string[]): FieldErrors {
   return names.flatMap((name) => {
     const id = context[name]
     return typeof id === 'number' ? inRange(`${field}.${name}`, id, ID_RANGE) : []
-  })
-}
-
-const SYSCTL = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/
-const SYSCTL_TEXT =
-  'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
-
-function validateSysctls(context: JsonObject, field: string): FieldErrors {
-  const names = itemsAt(context, 'sysctls').map((sysctl) => textAt(sysctl, 'name'))
-  return names.flatMap((name, index) => {
-    if (name === '') return [required(`${field}.sysctls[${index}].name`)]
-    if (names.indexOf(name) < index) return [duplicate(`${field}.sysctls[${index}].name`, name)]
-    if (name.length <= 253 && SYSCTL.test(name)) return []
-    return [invalid(`${field}.sysctls[${index}].name`, name, SYSCTL_TEXT)]
   })
 }
 
@@ -150,11 +113,12 @@ function validateEscalation(context: JsonObject, field: string): FieldErrors {
   const added = textsAt(objectAt(context, 'capabilities'), 'add')
   if (added.includes('CAP_SYS_ADMIN')) reasons.push('`capabilities.Add` CAP_SYS_ADMIN')
   return reasons.map((reason) =>
-    invalid(field, printedContext(context), `cannot set \`allowPrivilegeEscalation\` to false and ${reason}`),
+    asStruct(invalid(field, printedContext(context), `cannot set \`allowPrivilegeEscalation\` to false and ${reason}`)),
   )
 }
 
 const GO_FIELDS = [
+  'Capabilities',
   'Privileged',
   'SELinuxOptions',
   'WindowsOptions',
@@ -168,8 +132,20 @@ const GO_FIELDS = [
   'AppArmorProfile',
 ]
 
+/** Of the structs in it, the fields and what stands for those that are not given. */
+const GO_PARTS: Readonly<Record<string, readonly [names: readonly string[], zero: JsonValue]>> = {
+  Capabilities: [['Add', 'Drop'], null],
+  SELinuxOptions: [['User', 'Role', 'Type', 'Level'], ''],
+  WindowsOptions: [['GMSACredentialSpecName', 'GMSACredentialSpec', 'RunAsUserName', 'HostProcess'], null],
+  SeccompProfile: [['Type', 'LocalhostProfile'], null],
+  AppArmorProfile: [['Type', 'LocalhostProfile'], null],
+}
+
 function printedContext(context: JsonObject): JsonObject {
-  const { capabilities } = context
-  const printed = isJsonObject(capabilities) ? asGoStruct(capabilities, ['Add', 'Drop'], null) : null
-  return { ...asGoStruct(context, GO_FIELDS, null), Capabilities: printed }
+  const shown = asGoStruct(context, GO_FIELDS, null)
+  const parts = Object.entries(GO_PARTS).flatMap(([name, [names, zero]]) => {
+    const part = shown[name]
+    return isJsonObject(part) ? [[name, asGoStruct(part, names, zero)] as const] : []
+  })
+  return { ...shown, ...Object.fromEntries(parts) }
 }

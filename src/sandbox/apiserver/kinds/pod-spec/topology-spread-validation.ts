@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../core/base/json.ts'
 import { duplicate, type FieldErrors, invalid, oneOf, required } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt } from '../common/fields.ts'
 import { validateLabelSelector } from '../common/label-selectors.ts'
-import { validateLabelKeys } from './scheduling-validation.ts'
+import { validateLabelKeys } from './label-keys-validation.ts'
 
 /** `topologySpreadConstraints` of a pod: each topology once for each action. */
 export function validateTopologySpread(spec: JsonObject, field: string): FieldErrors {
@@ -18,7 +18,7 @@ export function validateTopologySpread(spec: JsonObject, field: string): FieldEr
       ...(isRepeated ? [duplicate(`${place}.{topologyKey, whenUnsatisfiable}`, names)] : []),
       ...validateDomains(constraint, place),
       ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => validatePolicy(constraint, name, place)),
-      ...validateKeys(constraint, place),
+      ...validateLabelKeys(constraint, place),
       ...validateLabelSelector(objectAt(constraint, 'labelSelector'), `${place}.labelSelector`),
     ]
   })
@@ -48,8 +48,4 @@ function validateDomains(constraint: JsonObject, field: string): FieldErrors {
 function validatePolicy(constraint: JsonObject, name: string, field: string): FieldErrors {
   const policy = constraint[name]
   return typeof policy === 'string' ? oneOf(`${field}.${name}`, policy, ['Honor', 'Ignore']) : []
-}
-
-function validateKeys(constraint: JsonObject, field: string): FieldErrors {
-  return validateLabelKeys(constraint, 'matchLabelKeys', field)
 }

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../../core/base/json.ts'
 import { type FieldErrors, invalid, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
-import { VOLUME_FIELDS, validateFieldRef, validateResourceFieldRef } from './environment-validation.ts'
+import { VOLUME_FIELDS, validateFieldRef } from './environment-validation.ts'
 import { validateUnreservedPath } from './path-validation.ts'
+import { validateDivisor, validateResourceFieldRef } from './resource-field-validation.ts'
 import { requiredTexts } from './volume-sources.ts'
 
 const MODE = 'must be a number between 0 and 0777 (octal), both inclusive'
@@ -45,8 +46,9 @@ function validateDownwardSource(file: JsonObject, field: string): FieldErrors {
   const reference = objectAt(file, 'resourceFieldRef')
   const place = `${field}.resourceFieldRef`
   // A container can speak of itself, a volume cannot.
-  if (textAt(reference, 'containerName') === '') return [required(`${place}.containerName`)]
-  return validateResourceFieldRef(reference, place)
+  if (textAt(reference, 'containerName') !== '') return validateResourceFieldRef(reference, place)
+  const divisors = validateDivisor(textAt(reference, 'resource'), reference.divisor, `${place}.divisor`)
+  return [required(`${place}.containerName`), ...divisors]
 }
 
 export function validateMode(mode: JsonValue | undefined, field: string): FieldErrors {

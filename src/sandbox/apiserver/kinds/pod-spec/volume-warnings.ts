@@ -61,11 +61,14 @@ function overlapsInSource(volume: JsonObject): Warnings {
 function overlapsInProjection(volume: JsonObject): Warnings {
   const sources = itemsAt(objectAt(volume, 'projected'), 'sources')
   const name = JSON.stringify(textAt(volume, 'name'))
-  const empty = sources.filter((source) => Object.keys(source).length === 0)
-  return [
-    ...empty.map(() => `volume ${name} (Projected) has no sources provided`),
-    ...findOverlaps(sources.flatMap(placesOf)).map((overlap) => warnOf(volume, 'Projected', overlap)),
-  ]
+  const before: Place[] = []
+  return sources.flatMap((source) => {
+    if (Object.keys(source).length === 0) return [`volume ${name} (Projected) has no sources provided`]
+    const places = placesOf(source)
+    const known = before.length
+    before.push(...places)
+    return findOverlaps(before, known).map((overlap) => warnOf(volume, 'Projected', overlap))
+  })
 }
 
 function warnOf(volume: JsonObject, source: string, overlap: string): string {
@@ -100,12 +103,12 @@ function placesOf(projection: JsonObject): readonly Place[] {
   })
 }
 
-/** Files that are the same, or where one contains the other: `"a/b" with "a"`. */
-function findOverlaps(places: readonly Place[]): readonly string[] {
+/** Files, of those from an index on, that are the same as one before, or where one contains the other: `"a/b" with "a"`. */
+function findOverlaps(places: readonly Place[], from = 0): readonly string[] {
   const trimmed = places.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }))
-  return trimmed.flatMap((place, index) =>
+  return trimmed.slice(from).flatMap((place, index) =>
     trimmed
-      .slice(0, index)
+      .slice(0, from + index)
       .filter((other) => overlap(other.path, place.path))
       .map((other) => `${print(place)} with ${print(other)}`),
   )

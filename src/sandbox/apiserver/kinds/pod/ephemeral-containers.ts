@@ -18,7 +18,7 @@ export const ephemeralContainers: SubresourceRules = {
   validate: (object, old) => {
     const spec = objectAt(object, 'spec')
     if (isMirror(old)) return [forbidden(NOWHERE, 'static pods do not support ephemeral containers')]
-    return [...validateState(spec), ...validateKept(spec, objectAt(old, 'spec'))]
+    return [...validateState(spec, objectAt(old, 'spec')), ...validateKept(spec, objectAt(old, 'spec'))]
   },
 }
 

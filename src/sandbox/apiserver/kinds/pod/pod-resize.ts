@@ -22,7 +22,7 @@ export const resize: SubresourceRules = {
     if (isMirror(old)) return [forbidden(NOWHERE, 'static pods cannot be resized')]
     const [spec, before] = [objectAt(object, 'spec'), objectAt(old, 'spec')]
     if (objectAt(before, 'os').name === 'windows') return [forbidden(NOWHERE, 'windows pods cannot be resized')]
-    const errors = [...validateState(spec), ...validatePodAlone(object, old), ...validateWhole(spec, before)]
+    const errors = [...validateState(spec, before), ...validatePodAlone(object, old), ...validateWhole(spec, before)]
     const misplaced = LISTS.flatMap((list) => validateOrder(spec, before, list))
     if (misplaced.length > 0) return [...errors, ...misplaced]
     return [
