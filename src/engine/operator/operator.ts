@@ -1,12 +1,13 @@
 import { untilAborted } from '../../core/base/until-aborted.ts'
 import { cutting } from '../../core/kube/client-decorators.ts'
 import { formatGroupKind } from '../../core/kube/group-version-kind.ts'
+import { keyOf, type ObjectKey } from '../../core/kube/object.ts'
 import type { EngineOptions } from '../reconcile/engine-options.ts'
 import { RunSecrecy } from '../role/run-secrecy.ts'
 import { layered } from '../runtime/client-layers.ts'
 import type { Informer, InformerOptions } from '../runtime/informer.ts'
 import { type Leadership, type Shard, soleLeader, wholeOf } from '../runtime/leadership.ts'
-import type { QueueDepth } from '../runtime/metrics.ts'
+import type { QueueDepth, ShardState } from '../runtime/metrics.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import type { ControllerForKind } from './controller-for-kind.ts'
 import { clientOfProcess } from './dry-run-client.ts'
@@ -131,6 +132,20 @@ export class Operator implements Runnable {
     return this.#works.some(({ shard }) => shard.leads)
   }
 
+  /** Whether this process leads the shard of a resource. */
+  leadsFor(key: ObjectKey): boolean {
+    return this.#works.some(({ shard }) => shard.leads && shard.owns(key))
+  }
+
+  /** The shards, if there are several, and how many resources each of those has that this process leads. */
+  *shards(): IterableIterator<ShardState> {
+    if (this.#works.length === 1) return
+    const counts = this.#resourcesByShard()
+    for (const { shard } of this.#works) {
+      yield { index: shard.index, held: shard.leads, resources: counts.get(shard.index) ?? 0 }
+    }
+  }
+
   /** How many requests are ready, by kind. */
   *queues(): IterableIterator<QueueDepth> {
     for (const { controllers } of this.#works) yield* controllers.queues()
@@ -192,6 +207,18 @@ export class Operator implements Runnable {
 
   get #allControllers(): readonly ControllerForKind[] {
     return this.#works.flatMap(({ controllers }) => controllers.all)
+  }
+
+  #resourcesByShard(): ReadonlyMap<number, number> {
+    const held = this.#works.map(({ shard }) => shard).filter(({ leads }) => leads)
+    const counts = new Map<number, number>()
+    for (const kind of this.#sources.keys()) {
+      for (const { resource } of this.#resourcesOf(kind)?.resources() ?? []) {
+        const index = held.find((shard) => shard.owns(keyOf(resource)))?.index
+        if (index !== undefined) counts.set(index, 1 + (counts.get(index) ?? 0))
+      }
+    }
+    return counts
   }
 
   *#needed(): IterableIterator<Informer> {

@@ -59,7 +59,9 @@ describe('Operators that share the work', () => {
     const ended = election.start(stop.signal)
     const project = await projectOf({ widget: ROLE })
     const { shards } = election
-    const running: RunningOperator = startOperator({ connection }, project, { shards, client: held.client })
+    const running: RunningOperator = startOperator({ connection }, project, {
+      ...{ shards, client: held.client, gracePeriod: 600_000 },
+    })
     const end = async (): Promise<void> => {
       await running.stop()
       stop.abort()
@@ -113,5 +115,64 @@ describe('Operators that share the work', () => {
     await shows('first')
     expect([...log].sort()).to.deep.equal([...shares()].sort())
     expect(new Set(log.map((line) => line.split(' ')[0])).size).to.equal(2)
+  })
+
+  it('take over the resources of one that dies once its leases are over, and what it was about to send never arrives', async () => {
+    const one = await start('one')
+    const two = await start('two')
+    await until(1, 1)
+    await edit('first')
+    await shows('first')
+    const holding = one.held.hold()
+    await edit('second')
+    await holding
+    sharers.splice(sharers.indexOf(one), 1)
+    await until(COUNT)
+    await shows('second')
+    log.length = 0
+    one.clock.pass(60_000)
+    one.held.release()
+    await edit('third')
+    await shows('third')
+    expect(log.filter((line) => line.startsWith('one'))).to.deep.equal([])
+    expect(heldBy(two)).to.have.length(COUNT)
+    await one.end()
+  })
+
+  it('hand a shard to one that joins without waiting for its lease to end, and finish what runs before', async () => {
+    const one = await start('one')
+    await until(COUNT)
+    await edit('first')
+    await shows('first')
+    const holding = one.held.hold()
+    await edit('second')
+    await holding
+    const two = await start('two')
+    await sandbox.until(
+      async () => {
+        for (const { clock } of sharers) await clock.advance(100)
+        return one.election.members.length
+      },
+      (count) => count === 2,
+    )
+    // The work is held, so nothing is released.
+    for (let round = 0; round < 20; round++) for (const { clock } of sharers) await clock.advance(100)
+    expect(heldBy(two)).to.deep.equal([])
+    one.held.release()
+    await until(1, 1)
+    await shows('second')
+  })
+
+  it('write nothing while the lease of the installation is held with another number of shards', async () => {
+    const one = await start('one')
+    await until(COUNT)
+    const other = await start('other', COUNT + 1)
+    for (let round = 0; round < 60; round++) for (const { clock } of sharers) await clock.advance(500)
+    expect([heldBy(one).length, heldBy(other).length]).to.deep.equal([COUNT, 0])
+    sharers.splice(sharers.indexOf(one), 1)
+    await one.end()
+    await until(COUNT + 1)
+    await edit('first')
+    await shows('first')
   })
 })

@@ -307,7 +307,7 @@ describe('askOperator', () => {
     {
       name: 'gives up when nobody leads',
       answers: Array.from({ length: 20 }, () => refusal('NotLeading', 404)),
-      asked: 12,
+      asked: 30,
       result: { problem: 'NotLeading it is' },
     },
   ]

@@ -61,6 +61,12 @@ export function groupIdentity(count: number): string {
   return `${count} shards`
 }
 
+/** How many shards there are by the holder of the lease of an installation; `undefined` if the resources are not split. */
+export function countIn(holder: string): number | undefined {
+  const [, count] = /^(\d+) shards$/.exec(holder) ?? []
+  return count === undefined ? undefined : Number(count)
+}
+
 export function shardLease({ namespace, name }: ObjectKey, index: number): ObjectKey {
   return { namespace, name: `${name}-shard-${index}` }
 }
