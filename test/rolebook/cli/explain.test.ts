@@ -306,7 +306,7 @@ describe('askOperator', () => {
     { name: 'takes nothing else for an answer', answers: ['<html>'], asked: 1, result: undefined },
     {
       name: 'gives up when nobody leads',
-      answers: Array.from({ length: 20 }, () => refusal('NotLeading', 404)),
+      answers: Array.from({ length: 40 }, () => refusal('NotLeading', 404)),
       asked: 30,
       result: { problem: 'NotLeading it is' },
     },
