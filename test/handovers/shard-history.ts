@@ -23,12 +23,15 @@ export class ShardHistory {
 
   /** What belongs to no shard is left out: the ledger, events, and the leases of replicas. */
   note(by: string, write: AnsweredWrite): void {
-    const [, shard] = /\/leases\/[^/]+-shard-(\d+)/.exec(write.path) ?? []
-    const created = write.method === 'POST' ? /"name":"rolebook-shard-(\d+)"/.exec(write.body)?.[1] : undefined
-    const index = shard ?? created
-    if (index !== undefined) return this.all[Number(index)]?.note(by, write)
-    const [, name] = /\/(?:configmaps|parcels)\/(p\d+)\b/.exec(write.path) ?? []
-    if (name !== undefined) this.all[shardOf({ namespace: this.#namespace, name }, this.all.length)]?.note(by, write)
+    this.#historyOf(write)?.note(by, write)
+  }
+
+  #historyOf({ method, path, body }: AnsweredWrite): WriteHistory | undefined {
+    const [, index = method === 'POST' ? createdLease(body) : undefined] =
+      /\/leases\/[^/]+-shard-(\d+)/.exec(path) ?? []
+    if (index !== undefined) return this.all[Number(index)]
+    const [, name] = /\/(?:configmaps|parcels)\/(p\d+)\b/.exec(path) ?? []
+    return name === undefined ? undefined : this.all[shardOf({ namespace: this.#namespace, name }, this.all.length)]
   }
 
   stale(): readonly HistoricWrite[] {
@@ -50,6 +53,11 @@ export class ShardHistory {
       ),
     )
   }
+}
+
+/** The number in the name of a Lease of a shard that was created. */
+function createdLease(body: string): string | undefined {
+  return /"name":"[^"]+-shard-(\d+)"/.exec(body)?.[1]
 }
 
 function longestGap(times: readonly number[], since: number): number {

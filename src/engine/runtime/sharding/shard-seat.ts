@@ -26,8 +26,8 @@ export class ShardSeat implements Shard {
   #isWanted = false
   #rounds = 0
   #state: 'open' | 'finishing' | 'releasing' = 'open'
-  /** What listeners were last told. */
-  #told = false
+  /** What listeners last heard. */
+  #announced = false
 
   constructor({ index, count, group, election }: ShardSeatOptions) {
     this.index = index
@@ -75,7 +75,7 @@ export class ShardSeat implements Shard {
   }
 
   #review(): void {
-    this.#tell()
+    this.#announce()
     if (this.election.leads && !this.#isDue && this.#state === 'open') void this.#finish()
     this.election.reconsider()
   }
@@ -91,10 +91,10 @@ export class ShardSeat implements Shard {
     this.#review()
   }
 
-  #tell(): void {
+  #announce(): void {
     const { leads } = this
-    if (leads === this.#told) return
-    this.#told = leads
+    if (leads === this.#announced) return
+    this.#announced = leads
     for (const listener of [...this.#listeners]) listener(leads)
   }
 }
