@@ -10,6 +10,7 @@ import process, { argv, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { LEASE_TIMINGS, type LeaseTimings } from '../../src/engine/runtime/leader-election.ts'
 import { ControlPlane } from '../control-plane/control-plane.ts'
+import { builtProgram } from '../support/built-program.ts'
 import { HandoverBench } from './handover-bench.ts'
 import { ENDINGS, type Handover, handOver } from './handovers.ts'
 import { proveShards } from './prove-shards.ts'
@@ -30,6 +31,8 @@ const short: LeaseTimings = {
   renewDeadline: Number(values.renew),
   retryPeriod: Number(values.retry),
 }
+// Built before there is a server, since the build stops everything else.
+builtProgram()
 const plane = await ControlPlane.start()
 try {
   const count = Number(values.handovers)

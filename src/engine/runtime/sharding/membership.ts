@@ -49,6 +49,7 @@ export class Membership implements Runnable {
   readonly #seen = new Map<string, SeenReplica>()
   readonly #listeners = new Set<() => void>()
   #members: readonly string[]
+  #silent = new AbortController()
   #cancelExpiry: () => void = () => undefined
   #reported = ''
 
@@ -82,9 +83,17 @@ export class Membership implements Runnable {
     const { clock, retryPeriod } = this.#options
     while (!signal.aborted) {
       await this.#attempt('cannot renew the lease of this replica', () => this.#renew())
+      if (this.#isBlind) this.#silent.abort(new Error('the watch does not deliver what this process has written'))
       await this.#removeForgotten()
       await clock.sleep(retryPeriod, signal)
     }
+  }
+
+  /** Whether the watch has not shown the renewals of this process for so long that it must be dead. */
+  get #isBlind(): boolean {
+    const { clock, leaseDuration } = this.#options
+    const own = this.#seen.get(this.#key.name)
+    return own !== undefined && clock.monotonic() - own.since > leaseDuration
   }
 
   async #renew(): Promise<void> {
@@ -119,13 +128,15 @@ export class Membership implements Runnable {
     }
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
+  async #follow(stopped: AbortSignal): Promise<void> {
     const { client, lease } = this.#options
+    this.#silent = new AbortController()
+    const signal = AbortSignal.any([stopped, this.#silent.signal])
     const labelSelector = Object.entries(this.#labels)
       .map(([label, value]) => `${label}=${value}`)
       .join()
     const place = { namespace: lease.namespace, labelSelector, signal }
-    const { items, resourceVersion } = await client.list(LEASE, place)
+    const { items, resourceVersion } = await this.#inTime(client.list(LEASE, place))
     const names = new Set(items.map(({ metadata }) => metadata.name ?? ''))
     for (const name of this.#seen.keys()) if (!names.has(name)) this.#seen.delete(name)
     for (const item of items) this.#see(item)
@@ -142,8 +153,19 @@ export class Membership implements Runnable {
   #see(lease: KubeObject): void {
     const { name = '', uid = '', resourceVersion = '' } = lease.metadata
     if (this.#seen.get(name)?.resourceVersion === resourceVersion) return
-    const identity = parseLease(lease).holder
-    this.#seen.set(name, { identity, uid, resourceVersion, since: this.#options.clock.monotonic() })
+    const { holder: identity, renewTime } = parseLease(lease)
+    const { clock } = this.#options
+    const age = this.#seen.has(name) ? 0 : this.#ageOf(renewTime)
+    this.#seen.set(name, { identity, uid, resourceVersion, since: clock.monotonic() - age })
+  }
+
+  /**
+   * How many milliseconds ago a Lease was renewed that is seen for the first time. A replica that joins must not take those for live that have
+   * died before. If the clocks of two machines differ, a live one is taken for dead until its next renewal, and a dead one for live for a while.
+   */
+  #ageOf(renewTime: string | undefined): number {
+    const age = this.#options.clock.now() - Date.parse(renewTime ?? '')
+    return Number.isFinite(age) ? Math.max(0, age) : 0
   }
 
   /** Finds out who is live now, and looks again when the next one may be over. */
@@ -176,11 +198,15 @@ export class Membership implements Runnable {
     }
   }
 
-  async #attempt(problem: string, act: () => Promise<unknown>): Promise<void> {
+  #inTime<Result>(answer: Promise<Result>): Promise<Result> {
     const { clock, leaseDuration } = this.#options
     const tooLate = (): Error => new Error('no answer came in time')
+    return inTime(answer, { clock, end: clock.monotonic() + leaseDuration / 3, tooLate })
+  }
+
+  async #attempt(problem: string, act: () => Promise<unknown>): Promise<void> {
     try {
-      await inTime(act(), { clock, end: clock.monotonic() + leaseDuration / 3, tooLate })
+      await this.#inTime(act())
       this.#reported = ''
     } catch (error) {
       if (isNotFound(error) || isConflict(error)) return
