@@ -11,7 +11,7 @@ describe('three processes of one installation', function () {
   let bench: HandoverBench
 
   before(async function () {
-    bench = await HandoverBench.start(await sharedControlPlane(this), 'handovers', TIMINGS)
+    bench = await HandoverBench.start(await sharedControlPlane(this), 'handovers', { timings: TIMINGS })
     await bench.begin()
   })
   after(() => bench?.stop())

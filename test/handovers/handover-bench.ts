@@ -11,6 +11,7 @@ import { installCrd } from '../support/install-crd.ts'
 import { CONFIG_MAP, crd } from '../support/operator-sandbox.ts'
 import { ProjectFolder } from '../support/project-folder.ts'
 import { Replica } from './replica.ts'
+import { ShardHistory } from './shard-history.ts'
 import { WriteHistory } from './write-history.ts'
 
 const PARCEL = { group: 'handovers.example.com', version: 'v1', kind: 'Parcel' }
@@ -21,23 +22,40 @@ tasks:
   - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${metadata.name}-second" }, data: { value: "\${spec.value}" } }
   - status: { value: "\${spec.value}" }
 `
-const PARCELS = ['p0', 'p1', 'p2', 'p3', 'p4', 'p5']
+/** For each process that leads; shards need more, so that none is empty. */
+const PARCELS = 6
+const PARCELS_OF_SHARDS = 16
 /** Milliseconds between two edits, so that there are always writes under way. */
 const EDIT_EVERY = 40
 const PLACES = ['a', 'b', 'c']
 
-/** Three processes of `rolebook run` that share one installation on a real API server, and somebody who keeps them at work. */
+export interface HandoverBenchOptions {
+  readonly timings: LeaseTimings
+  /** Defaults to 1: one process leads. */
+  readonly shards?: number
+  /** A name for each process. Defaults to three. */
+  readonly places?: readonly string[]
+}
+
+/** Processes of `rolebook run` that share one installation on a real API server, and an editor who keeps them at work. */
 export class HandoverBench {
   readonly replicas: readonly Replica[]
+  /** Of the lease, if one process leads. */
   readonly history: WriteHistory
+  readonly shards: ShardHistory
   readonly #connection: Connection
   readonly #namespace: string
   readonly #folder: ProjectFolder
+  readonly #parcels: readonly string[]
   readonly #stopEdits = new AbortController()
   #edits: Promise<void> = Promise.resolve()
   #value = 0
 
-  static async start(plane: ControlPlane, namespace: string, timings: LeaseTimings): Promise<HandoverBench> {
+  static async start(
+    plane: ControlPlane,
+    namespace: string,
+    { timings, shards: count = 1, places = PLACES }: HandoverBenchOptions,
+  ): Promise<HandoverBench> {
     const { kubeconfig } = plane
     const connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'editor' })
     const kubectl = (...args: readonly string[]): string =>
@@ -52,32 +70,42 @@ export class HandoverBench {
       'roles/parcel/role.yaml': ROLE,
       'roles/parcel/crd.yaml': printYaml([crd(PARCEL)]),
     })
-    const history = new WriteHistory()
-    const args = [...projectArgs(folder), ...leaseArgs(timings), '--namespace', namespace]
+    const [history, shards] = [new WriteHistory(), new ShardHistory(count, namespace)]
+    const args = [...projectArgs(folder), ...leaseArgs(timings), '--namespace', namespace, `--shards=${count}`]
     const operator = plane.serviceAccountKubeconfig(namespace, 'rolebook')
     const replicas: Replica[] = []
-    for (const place of PLACES) replicas.push(await Replica.open(place, { kubeconfig: operator, args, history }))
-    return new HandoverBench({ replicas, history, connection, namespace, folder })
+    const kept = count === 1 ? history : shards
+    for (const place of places) replicas.push(await Replica.open(place, { kubeconfig: operator, args, history: kept }))
+    return new HandoverBench({ replicas, history, shards, connection, namespace, folder })
   }
 
   private constructor(parts: {
     replicas: readonly Replica[]
     history: WriteHistory
+    shards: ShardHistory
     connection: Connection
     namespace: string
     folder: ProjectFolder
   }) {
     this.replicas = parts.replicas
     this.history = parts.history
+    this.shards = parts.shards
+    const count = this.shards.all.length === 1 ? PARCELS : PARCELS_OF_SHARDS
+    this.#parcels = Array.from({ length: count }, (_, place) => `p${place}`)
     this.#connection = parts.connection
     this.#namespace = parts.namespace
     this.#folder = parts.folder
   }
 
-  async begin(): Promise<void> {
-    for (const name of PARCELS) await this.#edit(name)
-    for (const replica of this.replicas) await replica.start()
+  /** Starts some processes, and an editor who never rests. */
+  async beginWith(replicas: readonly Replica[]): Promise<void> {
+    for (const name of this.#parcels) await this.#edit(name)
+    for (const replica of replicas) await replica.start()
     this.#edits = this.#keepEditing()
+  }
+
+  async begin(): Promise<void> {
+    await this.beginWith(this.replicas)
     await this.untilHolder((holder) => holder !== undefined)
     await this.untilWrite(this.history.writes.length)
   }
@@ -88,7 +116,11 @@ export class HandoverBench {
 
   /** Until a process that is wanted holds the lease. */
   async untilHolder(isWanted: (holder: string | undefined) => boolean): Promise<void> {
-    await until(() => isWanted(this.history.holder), 'the lease is held', this)
+    await this.until(() => isWanted(this.history.holder), 'the lease is held')
+  }
+
+  async until(holds: () => boolean, what: string): Promise<void> {
+    await until(holds, what, this)
   }
 
   /** Until whoever holds the lease has changed something, after so many writes. */
@@ -104,7 +136,7 @@ export class HandoverBench {
     const wanted = await this.#values({ ...PARCEL }, ({ spec }) => spec)
     const isDone = async (): Promise<boolean> => {
       const maps = await this.#values(CONFIG_MAP, ({ data }) => data)
-      return PARCELS.every(
+      return this.#parcels.every(
         (name) => maps.get(`${name}-first`) === wanted.get(name) && maps.get(`${name}-second`) === wanted.get(name),
       )
     }
@@ -128,7 +160,7 @@ export class HandoverBench {
   async #keepEditing(): Promise<void> {
     const { signal } = this.#stopEdits
     while (!signal.aborted) {
-      await this.#edit(PARCELS[this.#value % PARCELS.length] ?? '')
+      await this.#edit(this.#parcels[this.#value % this.#parcels.length] ?? '')
       await systemClock.sleep(EDIT_EVERY, signal)
     }
   }
@@ -138,7 +170,7 @@ export class HandoverBench {
     const metadata = { name, namespace: this.#namespace }
     const object = { apiVersion: `${PARCEL.group}/${PARCEL.version}`, kind: PARCEL.kind, metadata, spec: { value } }
     const edited = await this.#client.apply(object, { fieldManager: 'editor', force: true })
-    this.history.noteForeign(edited.metadata.resourceVersion)
+    for (const history of [this.history, this.shards]) history.noteForeign(edited.metadata.resourceVersion)
   }
 
   async #values(gvk: typeof PARCEL, contentOf: (object: KubeObject) => unknown): Promise<Map<string, unknown>> {

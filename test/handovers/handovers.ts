@@ -17,7 +17,7 @@ export interface Handover {
 const isWork = (path: string): boolean => !/\/leases\b/.test(path)
 const isLease = (path: string): boolean => !isWork(path)
 
-interface EndingKind {
+export interface EndingKind {
   readonly name: string
   /** Ends the leadership; resolves when that has happened. */
   strike(leader: Replica, nth: number): Promise<void>
@@ -96,4 +96,4 @@ export async function handOver(bench: HandoverBench, nth: number): Promise<Hando
   return { ending: ending.name, toLease, toWrite: (work?.answeredAt ?? 0) - struckAt }
 }
 
-const SEND_MS = 200
+export const SEND_MS = 200

@@ -1,8 +1,12 @@
 import process from 'node:process'
 import type { Intercept } from '../../src/sandbox/apiserver/http/request-handler.ts'
-import { InterceptingProxy } from '../support/intercepting-proxy.ts'
+import { type AnsweredWrite, InterceptingProxy } from '../support/intercepting-proxy.ts'
 import { RolebookProcess } from '../support/rolebook-process.ts'
-import type { WriteHistory } from './write-history.ts'
+
+/** Told of what a process writes. */
+interface History {
+  note(by: string, write: AnsweredWrite): void
+}
 
 /** What is done at the n-th of the next writes of a kind. */
 interface Ambush {
@@ -16,7 +20,7 @@ export class Replica {
   readonly #proxy: InterceptingProxy
   readonly #place: string
   readonly #args: readonly string[]
-  readonly #history: WriteHistory
+  readonly #history: History
   #program: RolebookProcess | undefined
   #life = 0
   #isCut = false
@@ -26,7 +30,7 @@ export class Replica {
 
   static async open(
     place: string,
-    options: { readonly kubeconfig: string; readonly args: readonly string[]; readonly history: WriteHistory },
+    options: { readonly kubeconfig: string; readonly args: readonly string[]; readonly history: History },
   ): Promise<Replica> {
     let replica: Replica | undefined
     const proxy = await InterceptingProxy.start(options.kubeconfig, (request) => replica?.see(request))
@@ -37,7 +41,7 @@ export class Replica {
   private constructor(
     place: string,
     proxy: InterceptingProxy,
-    { args, history }: { readonly args: readonly string[]; readonly history: WriteHistory },
+    { args, history }: { readonly args: readonly string[]; readonly history: History },
   ) {
     this.#place = place
     this.#proxy = proxy
@@ -49,6 +53,10 @@ export class Replica {
   /** Of the process: `a7 (pid 123)` is the seventh in its place. */
   get name(): string {
     return `${this.#place}${this.#life} (pid ${this.#program?.pid ?? 0})`
+  }
+
+  get isStarted(): boolean {
+    return this.#program !== undefined
   }
 
   get log(): string {

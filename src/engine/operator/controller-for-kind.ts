@@ -7,6 +7,7 @@ import type { RunListener, RunReport } from '../reconcile/trace/run-trace.ts'
 import { layered } from '../runtime/client-layers.ts'
 import { Controller, type ControllerOptions } from '../runtime/controller.ts'
 import type { Informer } from '../runtime/informer.ts'
+import type { Shard } from '../runtime/leadership.ts'
 import type { Priority } from '../runtime/priority.ts'
 import { type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
@@ -29,6 +30,8 @@ import { UnselectedSearch } from './without-role/unselected-search.ts'
 export interface ControllerTools extends EngineOptions, SharedInformers, Pick<RoleReconcilerOptions, 'ledger'> {
   readonly turns: NonNullable<ControllerOptions['turns']>
   readonly hung: NonNullable<ControllerOptions['hung']>
+  /** Only its resources are reconciled. */
+  readonly shard: Pick<Shard, 'index' | 'owns'>
   readonly reconciliationTimeout: number
   readonly allowTeardown?: boolean | undefined
   readonly onTeardownRefused?: ((reason: string) => void) | undefined
@@ -38,7 +41,7 @@ export interface ControllerTools extends EngineOptions, SharedInformers, Pick<Ro
 let started = 0
 
 /**
- * The controller for all watch entries of one group and kind. It decides what is watched and which change triggers which resource. If it has
+ * The controller for all watch entries of one group and kind, in one shard. It decides what is watched and which change triggers which resource. If it has
  * no entries, the kind was removed from the project, and the controller cleans up what is left.
  */
 export class ControllerForKind implements Runnable {
@@ -58,6 +61,7 @@ export class ControllerForKind implements Runnable {
   readonly #scope: KindScope
   readonly #withoutRole: ResourcesWithoutRole
   readonly #search: UnselectedSearch
+  readonly #shard: ControllerTools['shard']
   #isWatching = false
   /** The sources of the project. */
   #sources: readonly WatchSource[]
@@ -67,12 +71,15 @@ export class ControllerForKind implements Runnable {
   constructor(kind: GroupKind, sources: readonly WatchSource[], shared: ControllerTools) {
     const tools = { ...shared, ...stoppableDiscovery(shared, this.#stopping.signal) }
     this.name = formatGroupKind(kind)
+    this.#shard = tools.shard
     this.#scope = new KindScope(tools)
     this.#sources = sources
     // Each controller has a name of its own: the former one of the kind may release informers after this one has acquired them.
     const holder = `controller ${++started} of ${this.name}`
-    const onEvent: WatchedInformersOptions['onEvent'] = (source, event) =>
-      this.#triggerAll(this.#changes.ofResource(source, event))
+    const onEvent: WatchedInformersOptions['onEvent'] = (source, event) => {
+      const isOurs = this.#shard.owns(this.#resources.requestFor(event.object))
+      if (isOurs) this.#triggerAll(this.#changes.ofResource(source, event))
+    }
     this.#resources = new WatchedInformers({ ...tools, kind, holder, onEvent })
     this.#withoutRole = new ResourcesWithoutRole({ ...tools, kind, holder: `without role of ${holder}`, onEvent })
     this.#caches = new InformerCaches({
@@ -82,7 +89,7 @@ export class ControllerForKind implements Runnable {
       onEvent: (informer, event) => this.#triggerAll(this.#changes.ofObject(informer, event)),
     })
     const [subscriptions, resources] = [this.#subscriptions, this.#resources]
-    this.#changes = new ChangeRouter({ subscriptions, resources, seen: this.#seen })
+    this.#changes = new ChangeRouter({ subscriptions, resources, seen: this.#seen, shard: this.#shard })
     this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
     this.#search = this.#newSearch(kind, tools)
     const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#judged(), seen: this.#seen }
@@ -195,6 +202,7 @@ export class ControllerForKind implements Runnable {
     const changed = [...this.#resources.resources()]
       .filter(({ resource, source }) => former.get(resource.metadata.uid)?.entry.hash !== source.entry.hash)
       .map(({ resource }) => this.#resources.requestFor(resource))
+      .filter((request) => this.#shard.owns(request))
     this.#reload.begin(changed)
     for (const request of changed) {
       // Failures of the former role do not count for the new one.
@@ -242,6 +250,7 @@ export class ControllerForKind implements Runnable {
       kind,
       caches: this.#caches,
       withoutRole: this.#withoutRole,
+      isMine: (resource) => this.#shard.owns(this.#resources.requestFor(resource)),
       sources: () => this.#watched,
       placed: async (former, signal) => {
         if (this.#sources.length === 0) await this.#scope.learn(former, signal, () => undefined)
@@ -264,6 +273,7 @@ export class ControllerForKind implements Runnable {
   }
 
   #trigger({ request, trigger, priority }: Triggered): void {
+    if (!this.#shard.owns(request)) return
     this.#seen.triggers.note(request, trigger)
     this.#controller.enqueue(request, priority)
   }

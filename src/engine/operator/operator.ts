@@ -1,18 +1,19 @@
 import { untilAborted } from '../../core/base/until-aborted.ts'
-import { cutting, guarded } from '../../core/kube/client-decorators.ts'
+import { cutting } from '../../core/kube/client-decorators.ts'
 import { formatGroupKind } from '../../core/kube/group-version-kind.ts'
+import { keyOf, type ObjectKey } from '../../core/kube/object.ts'
 import type { EngineOptions } from '../reconcile/engine-options.ts'
-import { Ledger } from '../reconcile/ownership/ledger.ts'
 import { RunSecrecy } from '../role/run-secrecy.ts'
 import { layered } from '../runtime/client-layers.ts'
 import type { Informer, InformerOptions } from '../runtime/informer.ts'
-import { type Leadership, notLeading, soleLeader } from '../runtime/leadership.ts'
-import type { QueueDepth } from '../runtime/metrics.ts'
+import { type Leadership, type Shard, soleLeader, wholeOf } from '../runtime/leadership.ts'
+import type { QueueDepth, ShardState } from '../runtime/metrics.ts'
 import type { Runnable } from '../runtime/runnable.ts'
+import type { ControllerForKind } from './controller-for-kind.ts'
 import { clientOfProcess } from './dry-run-client.ts'
 import type { Project } from './project.ts'
 import { RunHistory } from './run-history.ts'
-import { planReload, RunningControllers, type Term, untilQuiet } from './running-controllers.ts'
+import { newSharedLimits, planReload, ShardWork, type ShardWorkOptions, untilQuiet } from './running-controllers.ts'
 import { hasChildren, newSharedInformers } from './watching/informer-caches.ts'
 import { WarmCaches } from './watching/warm-caches.ts'
 import { type SourcesByKind, sourcesByKind, type WatchedInformers } from './watching/watched-informers.ts'
@@ -40,6 +41,8 @@ export interface OperatorOptions extends EngineOptions {
   readonly dryRun?: boolean | undefined
   /** Nothing is written while it does not lead; caches are always kept filled. Defaults to always leading. */
   readonly leadership?: Leadership | undefined
+  /** The resources are split into these. Absent: `leadership` is over all of them. */
+  readonly shards?: readonly Shard[] | undefined
 }
 
 export type ReloadResult = { readonly kind: 'replaced' } | { readonly kind: 'refused'; readonly reason: string }
@@ -50,17 +53,15 @@ export class Operator implements Runnable {
   /** What the last runs did and why. */
   readonly history = new RunHistory()
   readonly #options: OperatorOptions
-  readonly #tools: Omit<Term['tools'], 'ledger'>
-  readonly #leadership: Leadership
+  readonly #tools: ShardWorkOptions['tools']
   /** Fills caches before this process leads. Absent if no other process can lead. */
   readonly #warm: WarmCaches | undefined
-  readonly #controllers: RunningControllers
-  #term: Term | undefined
+  readonly #works: readonly ShardWork[]
   #sources: SourcesByKind
   #signal: AbortSignal | undefined
 
   constructor(options: OperatorOptions) {
-    const { secrecy = new RunSecrecy(), reconciliationTimeout = RECONCILIATION_TIMEOUT } = options
+    const { secrecy = new RunSecrecy(), reconciliationTimeout = RECONCILIATION_TIMEOUT, leadership, shards } = options
     const client = clientOfProcess({ ...options, secrecy })
     this.#options = options
     this.#tools = {
@@ -75,10 +76,16 @@ export class Operator implements Runnable {
         options.onRun?.(report)
       },
     }
-    this.#leadership = options.leadership ?? soleLeader
-    this.#warm = options.leadership && new WarmCaches(this.#tools)
+    this.#warm = leadership || shards ? new WarmCaches(this.#tools) : undefined
     this.#sources = sourcesByKind(options.project, options.watchNamespaces)
-    this.#controllers = new RunningControllers({ ...options, sources: () => this.#sources })
+    const common = {
+      ...options,
+      tools: this.#tools,
+      limits: newSharedLimits(options.clock),
+      sources: () => this.#sources,
+    }
+    const all = shards ?? [wholeOf(leadership ?? soleLeader)]
+    this.#works = all.map((shard) => new ShardWork({ ...common, shard }))
   }
 
   /** Runs until `signal` aborts, and resolves when all work has ended. An unreachable server does not end it. */
@@ -86,29 +93,14 @@ export class Operator implements Runnable {
     if (signal.aborted) return
     this.#signal = signal
     this.#warm?.follow(this.#sources)
-    const unfollow = this.#leadership.onChange((leads) => (leads ? this.#takeUp() : this.#layDown(LOST)))
-    if (this.#leadership.leads) this.#takeUp()
+    for (const work of this.#works) work.start(signal)
     const unwatch = this.#options.metrics?.watch(this)
     await untilAborted(signal)
-    await this.#finish()
+    await Promise.all(this.#works.map((work) => work.finish()))
     unwatch?.()
-    this.#controllers.abort(signal.reason)
-    await this.#controllers.ended()
-    unfollow()
-    this.#layDown(signal.reason)
+    await Promise.all(this.#works.map((work) => work.stop(signal.reason)))
     this.#warm?.stop()
     await this.#tools.pool.stop()
-  }
-
-  /** Waits until present runs have ended, up to the grace period. */
-  async #finish(): Promise<void> {
-    const { gracePeriod = 0, clock, logger } = this.#options
-    if (gracePeriod === 0) return
-    this.#controllers.drain()
-    const done = new AbortController()
-    const ended = this.#controllers.ended().then(() => done.abort())
-    await Promise.race([ended, clock.sleep(gracePeriod, done.signal)])
-    if (!done.signal.aborted) logger.warn('runs are aborted: they did not end within the grace period', { gracePeriod })
   }
 
   /** Goes on with another project. Watches that stay the same are not interrupted, and a run ends with the role with which it began. */
@@ -120,7 +112,7 @@ export class Operator implements Runnable {
     this.#sources = next
     if (this.#signal?.aborted !== false) return { kind: 'replaced' }
     this.#warm?.follow(next)
-    if (this.#term) this.#controllers.follow(plan, this.#term)
+    for (const work of this.#works) work.follow(plan)
     return { kind: 'replaced' }
   }
 
@@ -135,14 +127,28 @@ export class Operator implements Runnable {
     return this.#signal !== undefined
   }
 
-  /** Whether this process is the leader. */
+  /** Whether this process leads, be it one shard only. */
   get leads(): boolean {
-    return this.#leadership.leads
+    return this.#works.some(({ shard }) => shard.leads)
+  }
+
+  /** Whether this process leads the shard of a resource. */
+  leadsFor(key: ObjectKey): boolean {
+    return this.#works.some(({ shard }) => shard.leads && shard.owns(key))
+  }
+
+  /** The shards, if there are several, and how many resources each of those has that this process leads. */
+  *shards(): IterableIterator<ShardState> {
+    if (this.#works.length === 1) return
+    const counts = this.#resourcesByShard()
+    for (const { shard } of this.#works) {
+      yield { index: shard.index, held: shard.leads, resources: counts.get(shard.index) ?? 0 }
+    }
   }
 
   /** How many requests are ready, by kind. */
-  queues(): IterableIterator<QueueDepth> {
-    return this.#controllers.queues()
+  *queues(): IterableIterator<QueueDepth> {
+    for (const { controllers } of this.#works) yield* controllers.queues()
   }
 
   /** The state of all watches, and of each kind of the project that is not watched yet. */
@@ -166,12 +172,16 @@ export class Operator implements Runnable {
 
   /** How many resources have lost their role and keep their objects, by kind. */
   withoutRole(): ReadonlyMap<string, number> {
-    return this.#controllers.withoutRole()
+    const counts = new Map<string, number>()
+    for (const { controllers } of this.#works) {
+      for (const [kind, count] of controllers.withoutRole()) counts.set(kind, count + (counts.get(kind) ?? 0))
+    }
+    return counts
   }
 
   /** How many milliseconds the oldest run has taken so far. */
   get longestRun(): number {
-    return this.#controllers.longestRun
+    return Math.max(...this.#works.map(({ controllers }) => controllers.longestRun))
   }
 
   /** Milliseconds that a run may take; 0 is no limit. */
@@ -181,58 +191,49 @@ export class Operator implements Runnable {
 
   /** The kinds whose controllers have failed and have not started again yet. */
   get failing(): readonly string[] {
-    return this.#term ? this.#controllers.failing : []
+    return [...new Set(this.#works.flatMap((work) => work.failing))]
   }
 
   /** The kinds of the resources with hung runs, one for each run. */
   hungRuns(): readonly string[] {
-    return this.#controllers.hungRuns()
+    // They are known to the process, not to a shard.
+    return this.#works[0]?.controllers.hungRuns() ?? []
   }
 
   /** Resolves when nothing is queued or running and the caches have all our writes. */
   async idle(): Promise<void> {
-    await untilQuiet({ ...this.#tools, controllers: () => this.#controllers.all })
+    await untilQuiet({ ...this.#tools, controllers: () => this.#allControllers })
   }
 
-  #takeUp(): void {
-    const signal = this.#signal
-    if (this.#term || signal?.aborted !== false) return
-    this.#term = this.#newTerm(signal)
-    this.#controllers.start(this.#term)
+  get #allControllers(): readonly ControllerForKind[] {
+    return this.#works.flatMap(({ controllers }) => controllers.all)
   }
 
-  #layDown(reason: Error): void {
-    if (!this.#term) return
-    this.#term.isOver = true
-    this.#term = undefined
-    this.#controllers.clear(reason)
-  }
-
-  #newTerm(signal: AbortSignal): Term {
-    const check = (): void => {
-      if (!this.#leadership.leads) this.#layDown(LOST)
-      if (term.isOver) throw notLeading()
+  #resourcesByShard(): ReadonlyMap<number, number> {
+    const held = this.#works.map(({ shard }) => shard).filter(({ leads }) => leads)
+    const counts = new Map<number, number>()
+    for (const kind of this.#sources.keys()) {
+      for (const { resource } of this.#resourcesOf(kind)?.resources() ?? []) {
+        const index = held.find((shard) => shard.owns(keyOf(resource)))?.index
+        if (index !== undefined) counts.set(index, 1 + (counts.get(index) ?? 0))
+      }
     }
-    const client = layered(this.#tools.client, { leadership: (inner) => guarded(inner, check) })
-    const ledger = new Ledger(client, this.#options.namespace)
-    const term: Term = { tools: { ...this.#tools, client, ledger }, signal, isOver: false }
-    return term
+    return counts
   }
 
   *#needed(): IterableIterator<Informer> {
-    for (const controller of this.#controllers.all) yield* controller.needed()
+    for (const controller of this.#allControllers) yield* controller.needed()
     if (this.#warm) yield* this.#warm.informers()
   }
 
   #resourcesOf(kind: string): WatchedInformers | undefined {
-    return this.#controllers.ofKind(kind)?.resources ?? this.#warm?.resources(kind)
+    const controllers = this.#works.flatMap((work) => work.controllers.ofKind(kind) ?? [])
+    return controllers[0]?.resources ?? this.#warm?.resources(kind)
   }
 }
 
 /** Milliseconds. An ordinary run of many requests takes far less; one request takes at most 30 s. */
 const RECONCILIATION_TIMEOUT = 10 * 60_000
-
-const LOST = new Error('another process may lead')
 
 /** The state of a watch. */
 export interface WatchState {

@@ -1,9 +1,13 @@
 import { backoffDelay } from '../../core/base/backoff.ts'
 import { explain } from '../../core/base/coded-error.ts'
+import { guarded } from '../../core/kube/client-decorators.ts'
 import { formatGroupKind, parseGroupKind } from '../../core/kube/group-version-kind.ts'
 import type { EngineOptions } from '../reconcile/engine-options.ts'
+import { Ledger } from '../reconcile/ownership/ledger.ts'
+import { layered } from '../runtime/client-layers.ts'
 import { HungRuns } from '../runtime/hung-runs.ts'
 import type { Informer } from '../runtime/informer.ts'
+import { notLeading, type Shard } from '../runtime/leadership.ts'
 import { LongTurns } from '../runtime/long-turns.ts'
 import type { Metrics, QueueDepth } from '../runtime/metrics.ts'
 import { ControllerForKind, type ControllerTools } from './controller-for-kind.ts'
@@ -18,7 +22,15 @@ export interface Term {
   isOver: boolean
 }
 
+/** What all controllers of a process share, those of former terms included. */
+export type SharedLimits = Pick<ControllerTools, 'turns' | 'hung'>
+
+export function newSharedLimits(clock: EngineOptions['clock']): SharedLimits {
+  return { turns: new LongTurns(clock), hung: new HungRuns() }
+}
+
 export interface RunningControllersOptions extends Pick<EngineOptions, 'clock' | 'logger' | 'metrics'> {
+  readonly limits: SharedLimits
   /** The present entries of the project. */
   sources(): SourcesByKind
 }
@@ -34,8 +46,7 @@ const LEDGER_RETRY = 30_000
 /** The controllers of a project, one for each kind. Two of one kind never work at the same time. */
 export class RunningControllers {
   readonly #options: RunningControllersOptions
-  /** What all controllers share, those of former terms included. */
-  readonly #limits: Pick<ControllerTools, 'turns' | 'hung'>
+  readonly #limits: SharedLimits
   readonly #running = new Map<string, Running>()
   /** By kind: resolves when the last controller has ended, which is after all former ones have. */
   readonly #ended = new Map<string, Promise<void>>()
@@ -45,7 +56,7 @@ export class RunningControllers {
 
   constructor(options: RunningControllersOptions) {
     this.#options = options
-    this.#limits = { turns: new LongTurns(options.clock), hung: new HungRuns() }
+    this.#limits = options.limits
     this.#failures = new ControllerFailures(options)
   }
 
@@ -184,6 +195,108 @@ export class RunningControllers {
     this.#running.delete(kind)
   }
 }
+
+export interface ShardWorkOptions extends RunningControllersOptions {
+  readonly shard: Shard
+  readonly tools: Omit<Term['tools'], 'ledger' | 'shard'>
+  /** Of the ledger. */
+  readonly namespace: string
+  /** Milliseconds that present runs may take before they are aborted. Defaults to 0. */
+  readonly gracePeriod?: number | undefined
+}
+
+/** The work on one shard: controllers for its resources while this process leads it. Without shards there is one, for all resources. */
+export class ShardWork {
+  readonly shard: Shard
+  readonly controllers: RunningControllers
+  readonly #options: ShardWorkOptions
+  #term: Term | undefined
+  #signal: AbortSignal | undefined
+  #unfollow: () => void = () => undefined
+
+  constructor(options: ShardWorkOptions) {
+    this.#options = options
+    this.shard = options.shard
+    this.controllers = new RunningControllers(options)
+    this.shard.beforeRelease(() => this.#finishTerm())
+  }
+
+  /** Works whenever this process leads the shard, until `stop`. */
+  start(signal: AbortSignal): void {
+    this.#signal = signal
+    this.#unfollow = this.shard.onChange((leads) => (leads ? this.#takeUp() : this.#layDown(LOST)))
+    if (this.shard.leads) this.#takeUp()
+  }
+
+  /** Goes on with another project. */
+  follow(plan: ReloadPlan): void {
+    if (this.#term) this.controllers.follow(plan, this.#term)
+  }
+
+  /** The kinds whose controllers have failed and have not started again yet. */
+  get failing(): readonly string[] {
+    return this.#term ? this.controllers.failing : []
+  }
+
+  /** Waits until present runs have ended, up to the grace period. */
+  async finish(): Promise<void> {
+    const { gracePeriod = 0, clock, logger } = this.#options
+    if (gracePeriod === 0) return
+    this.controllers.drain()
+    const done = new AbortController()
+    const ended = this.controllers.ended().then(() => done.abort())
+    await Promise.race([ended, clock.sleep(gracePeriod, done.signal)])
+    if (!done.signal.aborted) logger.warn('runs are aborted: they did not end within the grace period', { gracePeriod })
+  }
+
+  async stop(reason: Error): Promise<void> {
+    this.controllers.abort(reason)
+    await this.controllers.ended()
+    this.#unfollow()
+    this.#layDown(reason)
+  }
+
+  /** Before another process gets the shard. */
+  async #finishTerm(): Promise<void> {
+    const term = this.#term
+    if (!term) return
+    await this.finish()
+    if (this.#term === term) this.#layDown(RELEASED)
+    await this.controllers.ended()
+  }
+
+  #takeUp(): void {
+    const signal = this.#signal
+    if (this.#term || signal?.aborted !== false) return
+    this.#term = this.#newTerm(signal)
+    this.controllers.start(this.#term)
+  }
+
+  #layDown(reason: Error): void {
+    if (!this.#term) return
+    this.#term.isOver = true
+    this.#term = undefined
+    this.controllers.clear(reason)
+  }
+
+  #newTerm(signal: AbortSignal): Term {
+    const { shard, tools, namespace } = this.#options
+    const check = (): void => {
+      if (!shard.leads) this.#layDown(LOST)
+      if (term.isOver) throw notLeading()
+    }
+    const client = layered(tools.client, { leadership: (inner) => guarded(inner, check) })
+    const term: Term = {
+      tools: { ...tools, shard, client, ledger: new Ledger(client, namespace) },
+      signal,
+      isOver: false,
+    }
+    return term
+  }
+}
+
+const LOST = new Error('another process may lead')
+const RELEASED = new Error('another process is to work on these resources')
 
 /** What happens to each kind when a project replaces another. Kinds without a change are not listed. */
 export interface ReloadPlan {

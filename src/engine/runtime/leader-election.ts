@@ -33,6 +33,10 @@ export interface LeaderElectionOptions extends Partial<LeaseTimings> {
   /** Unique to this process: a former process of the same Pod must have another one. */
   readonly identity: string
   readonly fieldManager: string
+  /** Whether this process wants to lead. If not, it observes the Lease and releases it if it holds it. Defaults to always. */
+  readonly isCandidate?: (() => boolean) | undefined
+  /** Whether several processes hold the Lease together, under one identity. None of them releases it. Defaults to false. */
+  readonly isShared?: boolean | undefined
   /** A number from 0 to 1. Defaults to `Math.random`. */
   readonly random?: (() => number) | undefined
 }
@@ -81,6 +85,16 @@ export class LeaderElection implements Leadership, Runnable {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Who holds the Lease, as far as this process has seen. Empty: it is not held. */
+  get holder(): string {
+    return this.#observed.holder
+  }
+
+  /** To be called when the answer of `isCandidate` has changed. */
+  reconsider(): void {
+    this.#news.abort()
+  }
+
   /** Takes part until `signal` aborts, and then releases the Lease. All work must have ended before that. */
   async start(signal: AbortSignal): Promise<void> {
     const watching = this.#watch(signal)
@@ -103,6 +117,7 @@ export class LeaderElection implements Leadership, Runnable {
   async #turn(): Promise<void> {
     if (!this.leads) this.#lose(TOO_LATE)
     try {
+      if (!this.#isCandidate) return await this.#standAside()
       if (this.leads && (await this.#renew())) return
       this.#observed.see(await this.#lock.read())
       this.#loseToOther()
@@ -115,6 +130,17 @@ export class LeaderElection implements Leadership, Runnable {
     } catch (error) {
       this.#report('warn', `cannot hold the lease: ${explain(error)}`)
     }
+  }
+
+  get #isCandidate(): boolean {
+    return this.#options.isCandidate?.() ?? true
+  }
+
+  /** Observes the Lease, and releases it if this process holds it. */
+  async #standAside(): Promise<void> {
+    this.#stepDown()
+    if (this.#mayHold) await this.#release()
+    else this.#observed.see(await this.#lock.read())
   }
 
   /** Renews the Lease with one request. Returns false if it was written meanwhile. */
@@ -142,7 +168,10 @@ export class LeaderElection implements Leadership, Runnable {
       now: clock.now(),
     })
     this.#mayHold = true
-    this.#observed.hear(lease ? await this.#lock.update(lease, spec) : await this.#lock.create(spec))
+    const held = lease ? await this.#lock.update(lease, spec) : await this.#lock.create(spec)
+    this.#observed.hear(held)
+    // The same content changes nothing on the server, so nobody else sees a renewal. Processes with one identity may write the same.
+    if (held.resourceVersion !== '' && held.resourceVersion === lease?.resourceVersion) return
     this.#loseToOther()
     this.#gain(startedAt)
   }
@@ -185,11 +214,12 @@ export class LeaderElection implements Leadership, Runnable {
   /** Waits for the next turn. The pause ends early if the Lease must be renewed or can be taken at once. */
   async #pause(signal: AbortSignal): Promise<void> {
     const { clock, random = Math.random } = this.#options
-    const { retryPeriod } = this.#timings
+    const { retryPeriod, renewDeadline } = this.#timings
     const shortest = retryPeriod / 10
     await clock.sleep(shortest, signal)
-    const jittered = this.leads ? retryPeriod : backoffDelay(0, { base: retryPeriod, max: retryPeriod, random })
-    const opensIn = (!this.leads && this.#observed.opensIn) || jittered
+    const period = this.#isCandidate ? retryPeriod : renewDeadline
+    const jittered = this.leads ? retryPeriod : backoffDelay(0, { base: period, max: period, random })
+    const opensIn = (!this.leads && this.#isCandidate && this.#observed.opensIn) || jittered
     const pause = Math.min(jittered - shortest, opensIn)
     await clock.sleep(pause, AbortSignal.any([signal, this.#news.signal]))
   }
@@ -212,15 +242,17 @@ export class LeaderElection implements Leadership, Runnable {
     this.#observed.hear(lease)
     this.#loseToOther()
     const isOurs = lease?.record.holder === this.#options.identity
-    if (!isOurs && (led || this.#observed.opensIn === 0)) this.#news.abort()
+    if (!isOurs && (led || (this.#isCandidate && this.#observed.opensIn === 0))) this.#news.abort()
   }
 
   async #release(): Promise<void> {
-    if (!this.#mayHold) return
+    if (!this.#mayHold || this.#options.isShared) return
     try {
       for (let left = RELEASES; left > 0; left--) {
         const lease = await this.#stillOurs()
-        if (!lease || (await this.#letGo(lease))) return
+        if (lease && !(await this.#letGo(lease))) continue
+        this.#mayHold = false
+        return
       }
       throw new Error('another client keeps writing it')
     } catch (error) {
@@ -236,7 +268,8 @@ export class LeaderElection implements Leadership, Runnable {
   /** Releases the Lease. Returns false if it was written meanwhile. */
   async #letGo(lease: SeenLease): Promise<boolean> {
     try {
-      await this.#lock.update(lease, releasedSpec(this.#observed.transitions, this.#options.clock.now()))
+      const spec = releasedSpec(this.#observed.transitions, this.#options.clock.now())
+      this.#observed.hear(await this.#lock.update(lease, spec))
       return true
     } catch (error) {
       if (isConflict(error)) return false

@@ -1,4 +1,5 @@
 import { CodedError } from '../../core/base/coded-error.ts'
+import type { ObjectKey } from '../../core/kube/object.ts'
 
 /** Whether this process is the leader. At most one process of an installation is, and only the leader may write. */
 export interface Leadership {
@@ -8,8 +9,33 @@ export interface Leadership {
   onChange(listener: (leads: boolean) => void): () => void
 }
 
+/** A share of the resources. At most one process leads it, and only that process may write for them. */
+export interface Shard extends Leadership {
+  /** From 0 to `count - 1`. */
+  readonly index: number
+  /** How many shards there are. */
+  readonly count: number
+  owns(key: ObjectKey): boolean
+  /** Calls `finish` before the shard is given to another process, which happens once `finish` resolves. */
+  beforeRelease(finish: () => Promise<void>): void
+}
+
 /** For a process without replicas: it always leads. */
 export const soleLeader: Leadership = { leads: true, onChange: () => () => undefined }
+
+/** All resources as one shard. */
+export function wholeOf(leadership: Leadership): Shard {
+  return {
+    index: 0,
+    count: 1,
+    owns: () => true,
+    beforeRelease: () => undefined,
+    get leads() {
+      return leadership.leads
+    },
+    onChange: (listener) => leadership.onChange(listener),
+  }
+}
 
 /** The error of a write that was not sent because the process may not lead any more. */
 export function notLeading(): CodedError {

@@ -2,9 +2,7 @@ import type { Clock } from '../../core/base/clock.ts'
 import type { JsonObject } from '../../core/base/json.ts'
 import type { KubeClient, RequestOptions } from '../../core/kube/client.ts'
 import type { KubeObject, ObjectKey } from '../../core/kube/object.ts'
-import { type LeaseRecord, parseLease } from './lease-record.ts'
-
-const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' } as const
+import { LEASE, type LeaseRecord, parseLease } from './lease-record.ts'
 
 export interface LeaseLockOptions {
   readonly client: KubeClient

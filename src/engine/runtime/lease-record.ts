@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/base/json.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 
+export const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' } as const
+
 /** The content of a Lease. Any content can be parsed, since other clients may have written it. */
 export interface LeaseRecord {
   /** Empty: the Lease is not held. */

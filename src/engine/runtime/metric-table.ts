@@ -16,7 +16,21 @@ export const METRICS = {
     help: 'Always 1; the label is the version of the program.',
     labels: ['version'],
   },
-  rolebook_leader: { type: 'gauge', help: '1 while this process holds the lease and works, else 0.', labels: [] },
+  rolebook_leader: {
+    type: 'gauge',
+    help: '1 while this process holds the lease and works, or that of a shard, else 0.',
+    labels: [],
+  },
+  rolebook_shard_held: {
+    type: 'gauge',
+    help: '1 while this process holds the lease of the shard and works on its resources, else 0. Only with --shards.',
+    labels: ['shard'],
+  },
+  rolebook_shard_resources: {
+    type: 'gauge',
+    help: 'Resources of each shard that this process holds. Only with --shards.',
+    labels: ['shard'],
+  },
   rolebook_reconcile_total: {
     type: 'counter',
     help: 'Runs of resources, by what they came to: complete, waiting, failed, skipped, paused, deleting, spared, gone.',

@@ -20,6 +20,8 @@ export interface MetricSource {
   watches(): Iterable<{ readonly kind: string; readonly live: boolean; readonly isNeeded: boolean }>
   /** Whether the process is the leader. */
   readonly leads: boolean
+  /** The shards of the resources. None if they are not split. */
+  shards(): Iterable<ShardState>
   /** How many resources have lost their role by a change of watches.yaml and keep their objects, by kind. */
   withoutRole(): ReadonlyMap<string, number>
 }
@@ -27,6 +29,13 @@ export interface MetricSource {
 export interface QueueDepth {
   readonly kind: string
   readonly depth: Readonly<Record<Priority, number>>
+}
+
+/** A shard, and how many resources it has if this process holds it. */
+export interface ShardState {
+  readonly index: number
+  readonly held: boolean
+  readonly resources: number
 }
 
 export interface ReconcileSample {
@@ -128,6 +137,15 @@ export class Metrics {
     return { contentType: OPEN_METRICS, text: toOpenMetrics(text) }
   }
 
+  #lookAtShards(): void {
+    const resources = this.#gauges.get('rolebook_shard_resources')
+    resources?.reset()
+    for (const { index, held, resources: count } of [...this.#sources].flatMap((source) => [...source.shards()])) {
+      this.#set('rolebook_shard_held', { shard: String(index) }, held ? 1 : 0)
+      if (held) resources?.set({ shard: String(index) }, count)
+    }
+  }
+
   #look(): void {
     const depth = this.#gauges.get('rolebook_queue_depth')
     const live = this.#gauges.get('rolebook_watch_live')
@@ -138,6 +156,7 @@ export class Metrics {
     live?.reset()
     held?.reset()
     this.#set('rolebook_leader', {}, [...this.#sources].some(({ leads }) => leads) ? 1 : 0)
+    this.#lookAtShards()
     const counts = [...this.#sources].flatMap((source) => [...source.withoutRole()])
     const withoutRole = this.#gauges.get('rolebook_resources_without_role')
     withoutRole?.reset()

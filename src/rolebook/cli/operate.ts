@@ -3,15 +3,15 @@ import { randomHex } from '../../core/base/hash.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import type { Connection } from '../../core/kube-client/connect.ts'
 import { dryRunClient } from '../../engine/operator/dry-run-client.ts'
-import { Operator } from '../../engine/operator/operator.ts'
+import { Operator, type OperatorOptions } from '../../engine/operator/operator.ts'
 import type { Project } from '../../engine/operator/project.ts'
 import { FIELD_MANAGER } from '../../engine/reconcile/ownership/ownership.ts'
 import type { RunListener, RunReport } from '../../engine/reconcile/trace/run-trace.ts'
 import type { AdminRoute } from '../../engine/runtime/admin-route.ts'
 import { LeaderElection } from '../../engine/runtime/leader-election.ts'
-import { soleLeader } from '../../engine/runtime/leadership.ts'
 import { Metrics } from '../../engine/runtime/metrics.ts'
 import type { Runnable } from '../../engine/runtime/runnable.ts'
+import { ShardElection } from '../../engine/runtime/sharding/shard-election.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
 import { sharedHelmRenderer } from '../library/helm-renderer.ts'
 import { type AdminSettings, openAdminServers } from './admin-servers.ts'
@@ -53,6 +53,7 @@ export type ClusterSettings = AdminSettings &
     | 'leaderElect'
     | 'leaderElectionId'
     | 'leaderElectionNamespace'
+    | 'shards'
     | 'leaseDuration'
     | 'renewDeadline'
     | 'retryPeriod'
@@ -69,7 +70,7 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const seen = settings ?? NOWHERE
   const metrics = new Metrics({ version: programVersion(), ofProcess: seen.metricsAddress !== 'off' })
   const charts = sharedHelmRenderer()
-  const ports = { client, mapper, openApi, clock, logger, metrics, charts, leadership: election, instance }
+  const ports = { client, mapper, openApi, clock, logger, metrics, charts, ...ledBy(election), instance }
   const { gracePeriod, reconciliationTimeout, cacheCheckPeriod, dryRun } = settings ?? {}
   const listener = onRun ?? runLog(logger, dryRun ? 'debug' : 'info')
   const collection = new IdleCollection(backgroundClock)
@@ -86,7 +87,7 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const explain = explainRoute({
     history: operator.history,
     client,
-    leads: () => (election ?? soleLeader).leads,
+    leads: (key) => operator.leadsFor(key),
   })
   const common = { settings: seen, operator, routes: [explain] }
   const servers = await openAdminServers({ ...ports, ...common })
@@ -130,19 +131,27 @@ function instanceOf({ environment }: Pick<Terminal, 'environment'>): string {
   return `${environment.POD_NAME ?? environment.HOSTNAME ?? 'rolebook'}_${randomHex(8)}`
 }
 
-function electionFor(namespace: string, identity: string, options: OperateOptions): LeaderElection | undefined {
+type Election = LeaderElection | ShardElection
+
+function ledBy(election: Election | undefined): Pick<OperatorOptions, 'leadership' | 'shards'> {
+  return election instanceof ShardElection ? { shards: election.shards } : { leadership: election }
+}
+
+function electionFor(namespace: string, identity: string, options: OperateOptions): Election | undefined {
   const { connection, clock, logger, settings } = options
   if (!settings || settings.dryRun) return undefined
   if (!settings.leaderElect) {
     logger.warn('leader election is off: nothing keeps a second process of this installation from working, too')
     return undefined
   }
-  return new LeaderElection({
+  const common = {
     ...settings,
     ...{ client: connection.client, clock, logger, fieldManager: FIELD_MANAGER },
     lease: leaseOf(namespace, settings),
     identity,
-  })
+  }
+  const { shards: count } = settings
+  return count > 1 ? new ShardElection({ ...common, count }) : new LeaderElection(common)
 }
 
 function leaseOf(namespace: string, { leaderElectionId, leaderElectionNamespace = namespace }: ClusterSettings) {
@@ -152,7 +161,9 @@ function leaseOf(namespace: string, { leaderElectionId, leaderElectionNamespace 
 function rightsOptions(namespace: string, options: OperateOptions, settings: ClusterSettings) {
   const { connection, clock, logger, terminal } = options
   const lease = leaseOf(namespace, settings)
-  const leaderElection = settings.leaderElect ? { id: lease.name, namespace: lease.namespace } : undefined
+  const leaderElection = settings.leaderElect
+    ? { id: lease.name, namespace: lease.namespace, shards: settings.shards }
+    : undefined
   const checksReaders = settings.metricsAddress !== 'off' && settings.metricsSecure
   const { client, mapper } = connection
   const installation = { namespace, leaderElection, checksReaders }

@@ -19,6 +19,7 @@ import {
   oneOf,
   PERIOD,
   RATE,
+  SHARDS,
   SWITCH,
   TEXT,
   TIMEOUT,
@@ -108,6 +109,15 @@ export const RUN_SETTINGS = {
     kind: NAMESPACE,
     group: 'leadership',
     peer: '--leader-election-namespace',
+  },
+  shards: {
+    flags: '--shards <count>',
+    description:
+      'into how many shares the resources are split, which all replicas work on at the same time (1: one replica leads, others wait)',
+    environment: 'ROLEBOOK_SHARDS',
+    default: '1',
+    kind: SHARDS,
+    group: 'leadership',
   },
   leaseDuration: {
     flags: '--leader-election-lease-duration <duration>',
@@ -254,7 +264,9 @@ function nameOf(flags: string): string {
   return flags.replace(/^--/, '').replace(/ .*/, '')
 }
 
-function refuseContradictions({ leaseDuration, renewDeadline, retryPeriod }: RunSettings): void {
+function refuseContradictions(settings: RunSettings): void {
+  const { leaderElect, shards, leaseDuration, renewDeadline, retryPeriod } = settings
+  if (shards > 1 && !leaderElect) refuse('shards', 'needs --leader-elect: the lease of a shard says who may write')
   if (leaseDuration <= renewDeadline) {
     refuse('leaseDuration', 'must be longer than --leader-election-renew-deadline: others would take over too early')
   }

@@ -49,6 +49,12 @@ export const COUNT: ValueKind<number> = {
   expected: 'Expected a whole number from 1 to 10000.',
 }
 
+/** Of the resources: each is a Lease that is renewed all the time. */
+export const SHARDS: ValueKind<number> = {
+  parse: (text) => (/^\d{1,2}$/.test(text) ? within(Number(text), { min: 1, max: 64 }) : undefined),
+  expected: 'Expected a whole number from 1 to 64.',
+}
+
 /** How many a second; 0 is no limit. */
 export const RATE: ValueKind<number> = {
   parse: (text) => (/^\d{1,6}(\.\d+)?$/.test(text) ? Number(text) : undefined),

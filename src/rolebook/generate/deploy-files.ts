@@ -5,7 +5,7 @@ import type { ProjectFiles } from '../config/project-files.ts'
 import { metricsService, namespaceObject, networkPolicy, podDisruptionBudget } from './around-the-pods.ts'
 import { configMaps } from './config-maps.ts'
 import { crdFile } from './crd/crd-file.ts'
-import { deployment } from './deployment.ts'
+import { DEFAULT_REPLICAS, deployment } from './deployment.ts'
 import { type GeneratedFile, objectsFile, yamlFile } from './generated-file.ts'
 import { unknownGrants } from './granting-rights.ts'
 import type { InstallSettings } from './install-settings.ts'
@@ -55,10 +55,19 @@ const NETWORK =
 function deploymentFile(installation: Installation): GeneratedFile {
   const { settings } = installation
   const object = deployment(settings, { rendersCharts: rendersCharts(installation) })
-  return objectsFile('deployment.yaml', [object], `${REPLICAS}\n${settings.builtIn ? BUILT_IN : MOUNTED}`)
+  return objectsFile(
+    'deployment.yaml',
+    [object],
+    `${replicasComment(settings)}\n${settings.builtIn ? BUILT_IN : MOUNTED}`,
+  )
 }
 
-const REPLICAS = 'Two replicas: one leads, the other stands by with warm caches.'
+function replicasComment({ replicas = DEFAULT_REPLICAS, shards = 1 }: InstallSettings): string {
+  if (shards > 1) return `${replicas} replicas share the work: the resources are split into ${shards} shards.`
+  if (replicas === DEFAULT_REPLICAS) return 'Two replicas: one leads, the other stands by with warm caches.'
+  return `Replicas: ${replicas}. One leads, others stand by with warm caches.`
+}
+
 const MOUNTED =
   'Whole folders are mounted, never by subPath: the kubelet does not update a subPath, so an edit would not be followed.'
 const BUILT_IN = 'watches.yaml and the roles are built into the image: nothing is mounted over them.'
@@ -74,8 +83,13 @@ export function rbacFile(installation: Installation): GeneratedFile {
 }
 
 /** What the operator needs as its Deployment starts it. */
-export function rightsOf({ project, names, settings: { name, namespace } }: Installation): readonly Right[] {
-  return neededRights(project, { names, namespace, leaderElection: { id: name, namespace }, checksReaders: true })
+export function rightsOf({ project, names, settings: { name, namespace, shards } }: Installation): readonly Right[] {
+  return neededRights(project, {
+    names,
+    namespace,
+    leaderElection: { id: name, namespace, shards },
+    checksReaders: true,
+  })
 }
 
 const COMPUTED = 'What the operator needs for these roles, and no more: computed from what their tasks read and make.'

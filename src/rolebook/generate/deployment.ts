@@ -9,6 +9,8 @@ import {
   selectorLabels,
 } from './install-settings.ts'
 
+export const DEFAULT_REPLICAS = 2
+
 /** Who the image runs as: the user `nonroot` of distroless images. */
 const USER = 65532
 
@@ -17,7 +19,7 @@ export interface DeploymentOptions {
   readonly rendersCharts: boolean
 }
 
-/** Two replicas with no privilege at all. One of them leads. */
+/** Replicas with no privilege at all. One of them leads, or they share the work. */
 export function deployment(settings: InstallSettings, options: DeploymentOptions): JsonObject {
   return {
     apiVersion: 'apps/v1',
@@ -30,7 +32,7 @@ export function deployment(settings: InstallSettings, options: DeploymentOptions
 export function deploymentSpec(settings: InstallSettings, options: DeploymentOptions): JsonObject {
   const labels = selectorLabels(settings)
   return {
-    replicas: 2,
+    replicas: settings.replicas ?? DEFAULT_REPLICAS,
     selector: { matchLabels: labels },
     template: {
       metadata: {
@@ -114,13 +116,14 @@ const MEMORY_LIMIT = '512Mi'
 /** Four threads that render have some 600 MiB each before they are stopped: what would end the process would end all its work. */
 const MEMORY_LIMIT_WITH_CHARTS = '3Gi'
 
-function argumentsOf({ name, watchNamespaces }: InstallSettings): readonly string[] {
+function argumentsOf({ name, watchNamespaces, shards = 1 }: InstallSettings): readonly string[] {
   return [
     'run',
     ...PROJECT_ARGUMENTS,
     ...(watchNamespaces ? [`--namespace=${watchNamespaces.join(',')}`] : []),
     '--leader-elect',
     `--leader-election-id=${name}`,
+    ...(shards > 1 ? [`--shards=${shards}`] : []),
     `--metrics-bind-address=:${PORTS.metrics}`,
     `--health-probe-bind-address=:${PORTS.probes}`,
     '--log-format=json',

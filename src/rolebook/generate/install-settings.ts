@@ -10,6 +10,10 @@ export interface InstallSettings {
   readonly watchNamespaces?: readonly string[] | undefined
   /** Whether the image holds the project, so that none is mounted over it. Defaults to false. */
   readonly builtIn?: boolean | undefined
+  /** How many Pods there are. Defaults to 2. */
+  readonly replicas?: number | undefined
+  /** Into how many shares the resources are split. Defaults to 1: one Pod leads. */
+  readonly shards?: number | undefined
 }
 
 /** What a Pod of the operator is known by. */

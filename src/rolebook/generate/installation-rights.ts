@@ -5,9 +5,16 @@ export interface InstallationSettings {
   /** Where the operator runs: its ledger is there. */
   readonly namespace: string
   /** Absent: it leads without asking. */
-  readonly leaderElection?: { readonly id: string; readonly namespace: string } | undefined
+  readonly leaderElection?: LeaderElectionSettings | undefined
   /** Whether it asks the server who may read its metrics. Defaults to false. */
   readonly checksReaders?: boolean | undefined
+}
+
+export interface LeaderElectionSettings {
+  readonly id: string
+  readonly namespace: string
+  /** Into how many shares the resources are split. Defaults to 1. */
+  readonly shards?: number | undefined
 }
 
 /** Name of the ConfigMap and of the Secret that `reconcile/ownership/ledger.ts` keeps. */
@@ -25,7 +32,10 @@ export function installationRights(settings: InstallationSettings): readonly Rig
   ]
 }
 
-function leaseRights({ id, namespace }: { readonly id: string; readonly namespace: string }): readonly Right[] {
+/** With shards each replica has a lease of its own, whose name nobody knows before. */
+function leaseRights({ id, namespace, shards = 1 }: LeaderElectionSettings): readonly Right[] {
+  const all = { group: 'coordination.k8s.io', resource: 'leases', namespace }
+  if (shards > 1) return ['get', 'list', 'watch', 'create', 'patch', 'delete'].map((verb) => ({ ...all, verb }))
   return named({ group: 'coordination.k8s.io', resource: 'leases', namespace, name: id }, ['get', 'watch', 'patch'])
 }
 

@@ -27,6 +27,9 @@ class Server {
   failure: Error | undefined
   /** What may not be done, such as `get Secret`. */
   forbidden: string | undefined
+  /** Whether writes with an old version are refused. */
+  keepsVersions = false
+  #version = 0
   /** Somebody else is faster. */
   raced: KubeObject | undefined
 
@@ -37,19 +40,26 @@ class Server {
         this.#call(`create ${object.kind}`, () => {
           if (this.raced) this.objects.set(object.kind, this.raced)
           if (this.objects.has(object.kind)) throw new ApiError(409, 'AlreadyExists', 'x')
-          this.objects.set(object.kind, object)
-          return object
+          return this.#store(object)
         }),
       patch: async ({ kind }, _key, patch) =>
         this.#call(`patch ${kind}`, () => {
           const old = this.objects.get(kind)
           if (!old) throw new ApiError(404, 'NotFound', 'x')
-          const { data } = patch.body as { data: object }
-          const object = { ...old, data: { ...(old.data as object), ...data } } as KubeObject
-          this.objects.set(kind, object)
-          return object
+          const { data, metadata } = patch.body as Pick<KubeObject, 'metadata'> & { data: object }
+          if (this.keepsVersions && metadata.resourceVersion !== old.metadata.resourceVersion)
+            throw new ApiError(409, 'Conflict', 'x')
+          const all = Object.entries({ ...(old.data as object), ...data }).filter(([, value]) => value !== null)
+          return this.#store({ ...old, data: Object.fromEntries(all) } as KubeObject)
         }),
     })
+  }
+
+  #store(object: KubeObject): KubeObject {
+    const resourceVersion = this.keepsVersions ? String(++this.#version) : undefined
+    const stored = { ...object, metadata: { ...object.metadata, ...(resourceVersion && { resourceVersion }) } }
+    this.objects.set(object.kind, stored)
+    return stored
   }
 
   #call<T>(name: string, answer: () => T): T {
@@ -183,9 +193,27 @@ describe('Ledger', () => {
     for (const ledger of [first, second]) await ledger.entryFor(WIDGET)
     await first.record(WIDGET, { own: [POD] })
     await second.record(JOB, { own: [POD] })
-    expect(server.calls.slice(2)).to.deep.equal(['create ConfigMap', 'create ConfigMap', 'patch ConfigMap'])
+    expect(server.calls.slice(2)).to.deep.equal([
+      'create ConfigMap',
+      'create ConfigMap',
+      'get ConfigMap',
+      'patch ConfigMap',
+    ])
     const again = new Ledger(server.client(), 'ops')
     for (const watched of [WIDGET, JOB]) expect((await again.entryFor(watched)).own).to.deep.equal([POD])
+  })
+
+  it('adds to what another process has written of the same kind', async () => {
+    const server = new Server()
+    server.keepsVersions = true
+    const [first, second] = [new Ledger(server.client(), 'ops'), new Ledger(server.client(), 'ops')]
+    await first.record(JOB, { own: [POD] })
+    await second.entryFor(WIDGET)
+    await first.record(WIDGET, { own: [POD] })
+    await second.record(WIDGET, { own: [JOB] })
+    expect((await new Ledger(server.client(), 'ops').entryFor(WIDGET)).own).to.deep.equal([POD, JOB])
+    await first.forget(WIDGET)
+    expect(await new Ledger(server.client(), 'ops').watched()).to.deep.equal([JOB])
   })
 
   it('goes on after a failure, and after somebody deleted or made it', async () => {

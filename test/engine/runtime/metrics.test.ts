@@ -11,6 +11,7 @@ const NO_DEPTH = { edit: 0, child: 0, retry: 0, backlog: 0, long: 0 }
 function sourceOf(given: Partial<MetricSource>): MetricSource {
   const nothing = {
     leads: false,
+    shards: () => [],
     withoutRole: () => new Map(),
     queues: () => [],
     hungRuns: () => [],
@@ -24,6 +25,7 @@ function used(metrics: Metrics): void {
   metrics.watch(
     sourceOf({
       leads: true,
+      shards: () => [{ index: 3, held: true, resources: 5 }],
       hungRuns: () => ['Widget'],
       queues: () => [{ kind: 'Widget', depth: { ...NO_DEPTH, edit: 2, retry: 1 } }],
       withoutRole: () => new Map([['Widget', 2]]),

@@ -306,8 +306,8 @@ describe('askOperator', () => {
     { name: 'takes nothing else for an answer', answers: ['<html>'], asked: 1, result: undefined },
     {
       name: 'gives up when nobody leads',
-      answers: Array.from({ length: 20 }, () => refusal('NotLeading', 404)),
-      asked: 12,
+      answers: Array.from({ length: 40 }, () => refusal('NotLeading', 404)),
+      asked: 30,
       result: { problem: 'NotLeading it is' },
     },
   ]

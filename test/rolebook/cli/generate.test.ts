@@ -59,6 +59,11 @@ describe('rolebook generate', () => {
     expect(out).to.not.match(/rolebook-(?!ledger)/)
   })
 
+  it('gives as many replicas and shards as it is told', async () => {
+    const { out } = await run('deploy', '--replicas', '4', '--shards', '8')
+    expect(out).to.include('replicas: 4\n').and.to.include('--shards=8\n')
+  })
+
   const NEIGHBOURS = [
     { where: 'in another namespace', first: ['rolebook', 'ops-a'], second: ['rolebook', 'ops-b'] },
     { where: 'whose namespace and name read the same in a row', first: ['b-c', 'a'], second: ['c', 'a-b'] },

@@ -49,6 +49,7 @@ describe('the settings of rolebook run', () => {
       leaderElectionNamespace: undefined,
       leaseDuration: 15_000,
       renewDeadline: 10_000,
+      shards: 1,
       retryPeriod: 2_000,
       maxConcurrent: 16,
       reconcilePeriod: 36_000_000,
@@ -131,6 +132,16 @@ describe('the settings of rolebook run', () => {
       says: ['ROLEBOOK_LEADER_ELECT', "'perhaps'", 'true or false'],
     },
     { name: 'a namespace that is none', variables: { WATCH_NAMESPACE: 'A b' }, says: ['WATCH_NAMESPACE', "'A b'"] },
+    {
+      name: 'more shards than are renewed in time',
+      args: ['--shards', '65'],
+      says: ['--shards', "'65'", '1 to 64'],
+    },
+    {
+      name: 'shards without leases',
+      args: ['--shards', '2', '--leader-elect=false'],
+      says: ['--shards needs --leader-elect'],
+    },
     {
       name: 'a lease shorter than its deadline',
       args: ['--leader-election-lease-duration', '5s'],

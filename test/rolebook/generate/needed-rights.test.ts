@@ -95,6 +95,16 @@ describe('the rights that a project needs', () => {
     ])
   })
 
+  it('are, for shards, those to all leases of the namespace, since each replica has one of its own', async () => {
+    const project = await projectOf('tasks: [{set: {a: 1}}]', {})
+    const leaderElection = { id: 'one', namespace: 'leases', shards: 4 }
+    expect(printed(project, { ...SETTINGS, leaderElection })).to.have.members([
+      ...RESOURCE,
+      ...INSTALLATION,
+      'leases leases create,delete,get,list,patch,watch',
+    ])
+  })
+
   it('are not given in the namespace of the operator where they are given everywhere', async () => {
     const project = await projectOf(ensure('name: "${metadata.name}"'), {})
     const rights = printed(project, SETTINGS).filter((right) => right.startsWith('system '))

@@ -217,6 +217,8 @@ export interface ChangeRouterOptions {
   readonly resources: WatchedInformers
   readonly subscriptions: SubscriptionTable
   readonly seen: SeenChanges
+  /** Children of resources of other shards trigger nothing. */
+  readonly shard: { owns(request: Request): boolean }
 }
 
 /** Says which requests a change in a cache triggers. */
@@ -244,7 +246,7 @@ export class ChangeRouter {
     const forms = event.type === 'updated' ? [event.old, event.object] : [event.object]
     const readers = subscriptions.requestsFor(spec.gvk, forms)
     const uids = spec.labelSelector === OWNER_UID_LABEL ? [...new Set(forms.flatMap(ownerUidsOf))] : []
-    const owners = uids.flatMap((uid) => resources.requestByUid(uid) ?? [])
+    const owners = uids.flatMap((uid) => this.#ownedBy(uid))
     const due = owners.filter((owner) => resources.sourceOf(owner)?.watchDependentResources)
     const trigger = triggerOfObject(event)
     return [...readers, ...due].map((request) => ({ request, trigger, priority: 'child' }))
@@ -252,9 +254,15 @@ export class ChangeRouter {
 
   /** Of resources of this kind that are there: nothing would end the memory of others. */
   #noteJob({ labelSelector }: Informer['spec'], event: CacheEvent): void {
-    const { resources, seen } = this.#options
     if (labelSelector !== OWNER_UID_LABEL || !isJob(event.object)) return
-    const isOurs = ownerUidsOf(event.object).some((uid) => resources.requestByUid(uid) !== undefined)
-    if (isOurs) seen.jobs.note(event)
+    const isOurs = ownerUidsOf(event.object).some((uid) => this.#ownedBy(uid).length > 0)
+    if (isOurs) this.#options.seen.jobs.note(event)
+  }
+
+  /** The resource of this shard with the uid, if there is one. */
+  #ownedBy(uid: string): readonly Request[] {
+    const { resources, shard } = this.#options
+    const request = resources.requestByUid(uid)
+    return request && shard.owns(request) ? [request] : []
   }
 }

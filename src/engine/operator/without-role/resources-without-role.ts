@@ -1,12 +1,13 @@
 import { hasFinalizer, isTerminating } from '../../../core/kube/finalizer.ts'
 import { formatGroupKind, type GroupKind, type Gvk } from '../../../core/kube/group-version-kind.ts'
 import type { LabelSelector } from '../../../core/kube/label-selector.ts'
-import { formatObject, type KubeObject } from '../../../core/kube/object.ts'
+import { formatObject, type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
 import { type FormerEntries, HAS_FINALIZE, type Ledger, OWN_STATUS } from '../../reconcile/ownership/ledger.ts'
 import { FINALIZER } from '../../reconcile/ownership/ownership.ts'
 import type { FoundResource, WatchEntry } from '../../reconcile/reconciler-ports.ts'
 import type { Role } from '../../role/role.ts'
+import type { Shard } from '../../runtime/leadership.ts'
 import { isServed } from '../watching/unserved-kinds.ts'
 import {
   isInside,
@@ -19,6 +20,7 @@ import {
 
 export interface ResourcesWithoutRoleOptions extends WatchedInformersOptions {
   readonly ledger: Pick<Ledger, 'keepEntries'>
+  readonly shard: Pick<Shard, 'index' | 'owns'>
   /** Whether their objects are removed instead of kept. Defaults to false. */
   readonly allowTeardown?: boolean | undefined
   /** Called with the reason for which the objects of some resources are kept. */
@@ -67,7 +69,8 @@ export class ResourcesWithoutRole {
     const lost = allowTeardown ? [] : news.filter((resource) => hasLostRole(resource, former))
     if (lost.length > 0) this.#add(lost, { sources, former })
     const losses = lost.flatMap((resource) => lossOf(resource, formatGroupKind(kind), sources) ?? [])
-    if (losses.length > 0) this.#options.onTeardownRefused?.(teardownRefusal(losses))
+    // Each shard sees all of them, and one says so.
+    if (losses.length > 0 && this.#options.shard.index === 0) this.#options.onTeardownRefused?.(teardownRefusal(losses))
     return news
   }
 
@@ -84,9 +87,11 @@ export class ResourcesWithoutRole {
     return { ...found, kind: 'withoutRole' }
   }
 
-  /** How many of them still have no role: an entry may select one again. */
+  /** How many of them, in this shard, still have no role: an entry may select one again. */
   get count(): number {
+    const { shard } = this.#options
     const uids = [...this.#watched.resources()].flatMap(({ resource }) => {
+      if (!shard.owns(keyOf(resource))) return []
       const isLost = this.#hasLostRole(resource) && !this.#sources.some((source) => isSelected(resource, source))
       return isLost ? [resource.metadata.uid] : []
     })

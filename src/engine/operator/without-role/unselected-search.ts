@@ -29,6 +29,8 @@ export interface UnselectedSearchOptions
   readonly withoutRole: ResourcesWithoutRole
   /** Namespaces of entries that name none. Absent: all. */
   readonly watchNamespaces?: readonly string[] | undefined
+  /** Whether a resource belongs to the shard of this search. Others are left to the searches of theirs. */
+  isMine(resource: KubeObject): boolean
   /** The present entries, as they are watched. */
   sources(): readonly WatchSource[]
   /** Former entries as they must be watched: without namespaces if the kind is cluster-scoped. */
@@ -116,9 +118,10 @@ export class UnselectedSearch {
       const gvk = await this.#servedGvk(signal)
       const found = gvk && (await this.#bring(await this.#reach(gvk, [], signal), signal))
       if (found?.forbidden) return found.forbidden
-      empty = found?.count === 0 ? empty + 1 : 0
+      empty = found?.mine === 0 ? empty + 1 : 0
       if (!found || empty === EMPTY_LOOKS) {
-        await ledger.forget(kind, signal)
+        // The search that ends last sees that nothing is left of any shard.
+        if (!found || found.count === 0) await ledger.forget(kind, signal)
         return undefined
       }
       if (empty === 0) await orAborted(this.#ended.promise, signal)
@@ -147,13 +150,13 @@ export class UnselectedSearch {
     return { sources, former: await placed(formerSources(gvk, entry, watchNamespaces), signal) }
   }
 
-  async #bring(reach: Reach, signal: AbortSignal): Promise<{ count: number; forbidden: Error | undefined }> {
-    const { kind, withoutRole, onFormer, onUnselected } = this.#options
+  async #bring(reach: Reach, signal: AbortSignal): Promise<Brought> {
+    const { kind, withoutRole, isMine, onFormer, onUnselected } = this.#options
     const { unselected, forbidden } = await findUnselected(kind, reach, { ...this.#options, signal })
     signal.throwIfAborted()
     if (unselected.length > 0) onFormer(reach.former)
-    for (const resource of withoutRole.sift(unselected, reach)) onUnselected(resource)
-    return { count: unselected.length, forbidden }
+    for (const resource of withoutRole.sift(unselected, reach)) if (isMine(resource)) onUnselected(resource)
+    return { count: unselected.length, mine: unselected.filter(isMine).length, forbidden }
   }
 
   #warnForbidden(error: Error): void {
@@ -163,6 +166,13 @@ export class UnselectedSearch {
     const message = `cannot look for resources without a watch entry: they may not be read (${remedy})`
     logger.warn(message, { kind: name, error: explain(error) })
   }
+}
+
+/** How many unselected resources there are, how many of them are of this shard, and the error if there may be more. */
+interface Brought {
+  readonly count: number
+  readonly mine: number
+  readonly forbidden: Error | undefined
 }
 
 export interface UnselectedTools extends Pick<EngineOptions, 'client' | 'mapper'> {

@@ -3,7 +3,7 @@ import { randomHex } from '../../../core/base/hash.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
 import type { Logger } from '../../../core/base/logger.ts'
 import { orAborted } from '../../../core/base/or-aborted.ts'
-import { isAlreadyExists, isForbidden, isNotFound } from '../../../core/kube/api-error.ts'
+import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../../core/kube/api-error.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { formatGroupKind, type GroupKind, type Gvk, parseGroupKind } from '../../../core/kube/group-version-kind.ts'
 import { type LabelSelector, parseLabelSelector, printLabelSelector } from '../../../core/kube/label-selector.ts'
@@ -59,6 +59,9 @@ export interface Installation {
  *
  * A kind is recorded before the first object of it is written. So objects of a role that has dropped the kind are found after a restart.
  * This costs a write per role with something new, and none per resource.
+ *
+ * Several processes may write it, each for the resources of its shards. A write carries the version that was read, and is repeated on what
+ * another process has written meanwhile.
  */
 export class Ledger {
   readonly #client: KubeClient
@@ -67,6 +70,8 @@ export class Ledger {
   readonly #installation = new SharedLoad((signal) => this.#loadInstallation(signal))
   #writing: Promise<unknown> = Promise.resolve()
   #isThere = false
+  /** The version of the ConfigMap as it was last seen. */
+  #version: string | undefined
 
   constructor(client: KubeClient, namespace: string) {
     this.#client = client
@@ -98,7 +103,10 @@ export class Ledger {
       const entries = await this.#entries.get(signal)
       const name = formatGroupKind(watched)
       // It is deleted from memory first, so that what is recorded again meanwhile is sent even if this write fails.
-      if (entries.delete(name) && this.#isThere) await this.#write({ [name]: null }, signal)
+      while (entries.delete(name) && this.#isThere) {
+        if (await this.#write({ [name]: null }, signal)) return
+        await this.#readAgain(entries, signal)
+      }
     })
     this.#writing = done.catch(() => undefined)
     await orAborted(done, signal)
@@ -119,34 +127,53 @@ export class Ledger {
   async #writeChange(watched: GroupKind, change: Change, signal: AbortSignal | undefined): Promise<void> {
     const entries = await this.#entries.get(signal)
     const name = formatGroupKind(watched)
-    const changed = change(entries.get(name) ?? EMPTY_ENTRY)
-    if (!changed) return
-    await this.#write({ [name]: printEntry(changed) }, signal)
-    entries.set(name, changed)
-  }
-
-  async #write(data: JsonObject, signal: AbortSignal | undefined): Promise<void> {
-    const options = { fieldManager: FIELD_MANAGER, signal }
-    const create = (): Promise<KubeObject> => this.#create(CONFIG_MAP, data, signal)
-    const patch = (): Promise<KubeObject> =>
-      this.#attempt('patch', CONFIG_MAP, (gvk, key) =>
-        this.#client.patch(gvk, key, { type: 'merge', body: { data } }, options),
-      )
-    const [likely, other] = this.#isThere ? [patch, create] : [create, patch]
-    try {
-      await likely()
-    } catch (error) {
-      // The ConfigMap was created or deleted since it was read.
-      if (!(isNotFound(error) || isAlreadyExists(error))) throw error
-      await other()
+    let changed = change(entries.get(name) ?? EMPTY_ENTRY)
+    while (changed && !(await this.#write({ [name]: printEntry(changed) }, signal))) {
+      await this.#readAgain(entries, signal)
+      changed = change(entries.get(name) ?? EMPTY_ENTRY)
     }
-    this.#isThere = true
+    if (changed) entries.set(name, changed)
   }
 
-  async #read(signal: AbortSignal): Promise<Map<string, LedgerEntry>> {
+  /** Returns false if the ConfigMap was written since it was read. */
+  async #write(data: JsonObject, signal: AbortSignal | undefined): Promise<boolean> {
+    try {
+      const written = this.#isThere ? await this.#patch(data, signal) : await this.#create(CONFIG_MAP, data, signal)
+      this.#note(written)
+      return true
+    } catch (error) {
+      if (isConflict(error) || isAlreadyExists(error)) return false
+      if (!(this.#isThere && isNotFound(error))) throw error
+      this.#note(undefined)
+      return this.#write(data, signal)
+    }
+  }
+
+  #patch(data: JsonObject, signal: AbortSignal | undefined): Promise<KubeObject> {
+    const metadata = this.#version === undefined ? undefined : { resourceVersion: this.#version }
+    const body = { ...(metadata && { metadata }), data }
+    const options = { fieldManager: FIELD_MANAGER, signal }
+    return this.#attempt('patch', CONFIG_MAP, (gvk, key) =>
+      this.#client.patch(gvk, key, { type: 'merge', body }, options),
+    )
+  }
+
+  /** Notes the ConfigMap as it is; `undefined` if there is none. */
+  #note(object: KubeObject | undefined): void {
+    this.#isThere = object !== undefined
+    this.#version = object?.metadata.resourceVersion
+  }
+
+  async #readAgain(entries: Map<string, LedgerEntry>, signal: AbortSignal | undefined): Promise<void> {
+    const fresh = await this.#read(signal)
+    entries.clear()
+    for (const [kind, entry] of fresh) entries.set(kind, entry)
+  }
+
+  async #read(signal: AbortSignal | undefined): Promise<Map<string, LedgerEntry>> {
     const object = await this.#get(CONFIG_MAP, signal)
     const data = isJsonObject(object?.data) ? object.data : {}
-    this.#isThere = object !== undefined
+    this.#note(object)
     const entries = Object.entries(data).map(([kind, text]) => [kind, parseEntry(String(text))] as const)
     return new Map(entries.flatMap(([kind, entry]) => (entry ? [[kind, entry]] : [])))
   }
@@ -172,7 +199,7 @@ export class Ledger {
     }
   }
 
-  #get(mapping: Mapping, signal: AbortSignal): Promise<KubeObject | undefined> {
+  #get(mapping: Mapping, signal: AbortSignal | undefined): Promise<KubeObject | undefined> {
     return this.#attempt('get', mapping, (gvk, key) => this.#client.get(gvk, key, { signal }))
   }
 

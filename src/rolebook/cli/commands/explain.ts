@@ -7,6 +7,7 @@ import type { ResourceHistory } from '../../../engine/operator/run-history.ts'
 import { CLUSTER_OPTIONS, kubeconfigOf, ownNamespace, withCluster } from '../cluster-options.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { askOperator } from '../explain/ask-operator.ts'
+import { type FoundShard, findShard, printShard } from '../explain/find-shard.ts'
 import { printHistory } from '../explain/print-history.ts'
 import { findKind, splitResource } from '../kind-argument.ts'
 import { newLogger } from '../new-logger.ts'
@@ -58,14 +59,19 @@ export const explainCommand: Command = {
     const { kind, name } = splitResource(files)
     if (kind === undefined || !name) throw new UsageError('a name is missing: `memcached sample` or `memcached/sample`')
     const logger = newLogger(invocation, (line) => terminal.err(line))
-    const history = await withCluster(invocation, { logger, command: 'explain', deadline: 10_000 }, (connection) =>
+    const explained = await withCluster(invocation, { logger, command: 'explain', deadline: 10_000 }, (connection) =>
       historyOf({ kind, name }, { invocation, connection, logger }),
     )
-    if (!history) return EXIT.usage
+    if (!explained) return EXIT.usage
+    const { shard, ...history } = explained
     const output = given('output')
     const runs = Number(given('runs'))
+    if (output === 'text' && shard) terminal.out(printShard(shard))
     if (output === 'text') terminal.out(printHistory(history, { color: terminal.color, runs }))
-    else terminal.out(printData({ ...history, runs: history.runs.slice(0, runs) }, output))
+    else
+      terminal.out(
+        printData({ ...(shard && { shard: { ...shard } }), ...history, runs: history.runs.slice(0, runs) }, output),
+      )
     return EXIT.ok
   },
 }
@@ -79,7 +85,7 @@ interface Asking {
 async function historyOf(
   { kind, name }: { readonly kind: string; readonly name: string },
   asking: Asking,
-): Promise<ResourceHistory | undefined> {
+): Promise<(ResourceHistory & { readonly shard?: FoundShard | undefined }) | undefined> {
   const { invocation, connection } = asking
   const { client, mapper, namespace: ofContext } = connection
   const { terminal, text, flag, given } = invocation
@@ -100,7 +106,8 @@ async function historyOf(
       operatorName: given('operator-name'),
       read,
     })
-    if ('history' in asked) return asked.history
+    const lease = { namespace: operatorNamespace, name: given('operator-name') }
+    if ('history' in asked) return { ...asked.history, shard: await findShard(key, { client, lease }) }
     terminal.err(`no operator answers (${asked.problem}): this is what the roles of the folder would do now\n`)
   }
   return freshHistory(found, key, { ...asking, operatorNamespace })

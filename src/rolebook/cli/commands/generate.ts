@@ -19,7 +19,7 @@ import { PROJECT_OPTIONS } from '../options.ts'
 import { programVersion } from '../program-version.ts'
 import { readCrds } from '../read-crds.ts'
 import { EXIT } from '../terminal.ts'
-import { NAMESPACE, NAMESPACES, OBJECT_NAME, TEXT, type ValueKind } from '../value-kind.ts'
+import { COUNT, NAMESPACE, NAMESPACES, OBJECT_NAME, SHARDS, TEXT, type ValueKind } from '../value-kind.ts'
 
 type Generator = (installation: Installation, invocation: Invocation) => readonly GeneratedFile[]
 
@@ -90,6 +90,14 @@ export const generateCommand: Command = {
       flags: '--built-in',
       description: 'deploy, olm: the image of --image has the roles built in (dockerfile): none are mounted',
     },
+    { flags: '--replicas <count>', description: 'deploy, olm: how many Pods there are', default: '2', kind: COUNT },
+    {
+      flags: '--shards <count>',
+      description:
+        'deploy, rbac, olm: into how many shares the resources are split, which all Pods work on at the same time',
+      default: '1',
+      kind: SHARDS,
+    },
     {
       flags: '--watch-namespaces <list>',
       description: 'namespaces to watch, separated by commas (all when left out): rights are given in these alone',
@@ -115,6 +123,7 @@ export const generateCommand: Command = {
     'rolebook generate deploy --output deploy --image registry.example.com/rolebook:1.2.3',
     'rolebook generate deploy --output deploy --image registry.example.com/rolebook:1.2.3 --check',
     'rolebook generate deploy --output deploy --image registry.example.com/my-operator:1.0.0 --built-in',
+    'rolebook generate deploy --output deploy --replicas 4 --shards 8',
     'rolebook generate rbac --watch-namespaces team-a,team-b',
     'rolebook generate crd --from-chart ./tomcat --group apache.org --kind Tomcat',
   ],
@@ -160,7 +169,8 @@ async function openInstallation(invocation: Invocation): Promise<Installation | 
   const options = projectOptions(invocation, { crds: folder === undefined ? [] : readCrds(folder) })
   const image = text('image') ?? `rolebook:${programVersion()}`
   const names = { name: given('name'), namespace: given('namespace'), image }
-  const settings = { ...names, watchNamespaces, builtIn: flag('built-in') }
+  const sizes = { replicas: Number(given('replicas')), shards: Number(given('shards')) }
+  const settings = { ...names, ...sizes, watchNamespaces, builtIn: flag('built-in') }
   const { installation, diagnostics } = await loadInstallation({ ...options, namespaces: watchNamespaces }, settings)
   terminal.err(problemsText({ diagnostics }, terminal))
   return installation

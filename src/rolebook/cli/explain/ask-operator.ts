@@ -29,8 +29,8 @@ export interface AskOptions {
 /** What an operator remembers, or why none says so. */
 export type Asked = { readonly history: ResourceHistory } | { readonly problem: string }
 
-/** A Service sends each request to any of its pods, and only one leads; a resource may change while it is asked about. */
-const MOST_TRIES = 12
+/** A Service sends each request to any of its pods, and only one works on the resource, which may change while it is asked about. */
+const MOST_TRIES = 30
 
 export async function askOperator(gvk: Gvk, options: AskOptions): Promise<Asked> {
   const { connection, operatorUrl, operatorNamespace, operatorName } = options

@@ -25,8 +25,8 @@ export const NOT_LEADING = 'NotLeading'
 export interface ExplainRouteOptions {
   readonly history: Pick<RunHistory, 'of'>
   readonly client: Pick<Reader, 'get'>
-  /** Whether this process is the leader. */
-  leads(): boolean
+  /** Whether this process works on the resource. */
+  leads(key: ObjectKey): boolean
 }
 
 /** How many requests may ask the API server at the same time. Others are refused, since everybody may send them. */
@@ -74,7 +74,7 @@ const REFUSAL = statusAnswer(403, 'cannot explain: the caller has not read the r
 async function answer(request: AdminRequest, options: ExplainRouteOptions): Promise<AdminAnswer> {
   const asked = parsePath(request.path)
   if (!asked) return statusAnswer(404, 'there is nothing at this path')
-  if (!options.leads()) return notLeading()
+  if (!options.leads(asked.key)) return notLeading()
   const proof = request.header(PROOF_HEADER) ?? ''
   if (!/^[0-9a-f]{64}$/.test(proof)) return REFUSAL
   const resource = await readLive(options.client, asked, request.signal)
@@ -120,7 +120,7 @@ async function readLive(
 }
 
 function notLeading(): AdminAnswer {
-  const message = 'another process of this installation is the leader'
+  const message = 'another process of this installation works on the resource'
   const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' }
   return jsonAnswer(404, { ...head, message, reason: NOT_LEADING, code: 404 })
 }

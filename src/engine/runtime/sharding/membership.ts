@@ -1,0 +1,232 @@
+import type { Clock } from '../../../core/base/clock.ts'
+import { explain } from '../../../core/base/coded-error.ts'
+import { inTime } from '../../../core/base/in-time.ts'
+import type { JsonObject } from '../../../core/base/json.ts'
+import type { Logger } from '../../../core/base/logger.ts'
+import { isConflict, isNotFound } from '../../../core/kube/api-error.ts'
+import type { KubeClient } from '../../../core/kube/client.ts'
+import type { KubeObject, ObjectKey } from '../../../core/kube/object.ts'
+import type { LeaseTimings } from '../leader-election.ts'
+import { heldSpec, LEASE, parseLease } from '../lease-record.ts'
+import type { Runnable } from '../runnable.ts'
+
+/** Labels of the Lease of a replica: the name of the lease of its installation, and how many shards it works with. */
+export const REPLICA_OF_LABEL = 'rolebook.dev/replica-of'
+export const SHARDS_LABEL = 'rolebook.dev/shards'
+
+export interface MembershipOptions extends Pick<LeaseTimings, 'leaseDuration' | 'retryPeriod'> {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Namespace and name of the lease of the installation. */
+  readonly lease: ObjectKey
+  readonly identity: string
+  readonly fieldManager: string
+  /** How many shards there are. Replicas with another number are not seen. */
+  readonly count: number
+}
+
+interface SeenReplica {
+  readonly identity: string
+  readonly uid: string
+  readonly resourceVersion: string
+  /** When this version was first seen, on our own monotonic clock. */
+  readonly since: number
+}
+
+/** A Lease that was not renewed for so many lease durations is of a process that will not delete it. */
+const FORGOTTEN = 10
+
+/**
+ * Makes the live replicas of an installation known to one another, by a Lease for each. It is a hint: who may write is decided by the Leases of
+ * the shards. A replica counts as live until its Lease was not renewed for the lease duration, counted from when this process saw its last renewal.
+ */
+export class Membership implements Runnable {
+  readonly name = 'membership'
+  readonly #options: MembershipOptions
+  readonly #key: ObjectKey
+  readonly #labels: Readonly<Record<string, string>>
+  readonly #seen = new Map<string, SeenReplica>()
+  readonly #listeners = new Set<() => void>()
+  #members: readonly string[]
+  #silent = new AbortController()
+  #cancelExpiry: () => void = () => undefined
+  #reported = ''
+
+  constructor(options: MembershipOptions) {
+    const { lease, identity, count } = options
+    this.#options = options
+    this.#key = { namespace: lease.namespace, name: replicaLeaseName(lease.name, identity) }
+    this.#labels = { [REPLICA_OF_LABEL]: labelValue(lease.name), [SHARDS_LABEL]: String(count) }
+    this.#members = [identity]
+  }
+
+  /** The identities of the live replicas, in order. This process is always one of them. */
+  get members(): readonly string[] {
+    return this.#members
+  }
+
+  /** Calls the listener after each change of the members. The returned function ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Takes part until `signal` aborts, and then deletes the Lease of this process, so that others need not wait. */
+  async start(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#renewAll(signal), this.#watchAll(signal)])
+    this.#cancelExpiry()
+    await this.#attempt('cannot leave the replicas', () => this.#options.client.delete(LEASE, this.#key, {}))
+  }
+
+  async #renewAll(signal: AbortSignal): Promise<void> {
+    const { clock, retryPeriod } = this.#options
+    while (!signal.aborted) {
+      await this.#attempt('cannot renew the lease of this replica', () => this.#renew())
+      if (this.#isBlind) this.#silent.abort(new Error('the watch does not deliver what this process has written'))
+      await this.#removeForgotten()
+      await clock.sleep(retryPeriod, signal)
+    }
+  }
+
+  /** Whether the watch has not shown the renewals of this process for so long that it must be dead. */
+  get #isBlind(): boolean {
+    const { clock, leaseDuration } = this.#options
+    const own = this.#seen.get(this.#key.name)
+    return own !== undefined && clock.monotonic() - own.since > leaseDuration
+  }
+
+  async #renew(): Promise<void> {
+    const { client, fieldManager } = this.#options
+    const spec = this.#spec()
+    try {
+      const body = { metadata: { labels: this.#labels }, spec }
+      await client.patch(LEASE, this.#key, { type: 'merge', body }, { fieldManager })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      const metadata = { ...this.#key, labels: this.#labels }
+      const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec }
+      await client.create(lease, { fieldManager })
+    }
+  }
+
+  #spec(): JsonObject {
+    const { identity, leaseDuration, clock } = this.#options
+    return heldSpec({ holder: identity, duration: leaseDuration, transitions: 0, now: clock.now() })
+  }
+
+  /** Lists the Leases of the replicas and watches them, again and again: a watch ends after some minutes. */
+  async #watchAll(signal: AbortSignal): Promise<void> {
+    const { clock, logger, retryPeriod } = this.#options
+    while (!signal.aborted) {
+      try {
+        await this.#follow(signal)
+      } catch (error) {
+        if (!signal.aborted) logger.debug('cannot watch the leases of replicas', { error: explain(error) })
+      }
+      await clock.sleep(retryPeriod, signal)
+    }
+  }
+
+  async #follow(stopped: AbortSignal): Promise<void> {
+    const { client, lease } = this.#options
+    this.#silent = new AbortController()
+    const signal = AbortSignal.any([stopped, this.#silent.signal])
+    const labelSelector = Object.entries(this.#labels)
+      .map(([label, value]) => `${label}=${value}`)
+      .join()
+    const place = { namespace: lease.namespace, labelSelector, signal }
+    const { items, resourceVersion } = await this.#inTime(client.list(LEASE, place))
+    const names = new Set(items.map(({ metadata }) => metadata.name ?? ''))
+    for (const name of this.#seen.keys()) if (!names.has(name)) this.#seen.delete(name)
+    for (const item of items) this.#see(item)
+    this.#judge()
+    for await (const event of client.watch(LEASE, { ...place, resourceVersion })) {
+      if (event.type === 'ERROR') return
+      if (event.type === 'BOOKMARK') continue
+      if (event.type === 'DELETED') this.#seen.delete(event.object.metadata.name ?? '')
+      else this.#see(event.object)
+      this.#judge()
+    }
+  }
+
+  #see(lease: KubeObject): void {
+    const { name = '', uid = '', resourceVersion = '' } = lease.metadata
+    if (this.#seen.get(name)?.resourceVersion === resourceVersion) return
+    const { holder: identity, renewTime } = parseLease(lease)
+    const { clock } = this.#options
+    const age = this.#seen.has(name) ? 0 : this.#ageOf(renewTime)
+    this.#seen.set(name, { identity, uid, resourceVersion, since: clock.monotonic() - age })
+  }
+
+  /**
+   * How many milliseconds ago a Lease was renewed that is seen for the first time. A replica that joins must not take those for live that have
+   * died before. If the clocks of two machines differ, a live one is taken for dead until its next renewal, and a dead one for live for a while.
+   */
+  #ageOf(renewTime: string | undefined): number {
+    const age = this.#options.clock.now() - Date.parse(renewTime ?? '')
+    return Number.isFinite(age) ? Math.max(0, age) : 0
+  }
+
+  /** Finds out who is live now, and looks again when the next one may be over. */
+  #judge(): void {
+    const { identity, leaseDuration, clock } = this.#options
+    const now = clock.monotonic()
+    const live = [...this.#seen.values()].filter(({ since }) => since + leaseDuration > now)
+    const members = [...new Set([identity, ...live.map((replica) => replica.identity)])].sort()
+    this.#cancelExpiry()
+    const others = live.filter((replica) => replica.identity !== identity)
+    const next = Math.min(...others.map(({ since }) => since + leaseDuration))
+    if (others.length > 0) this.#cancelExpiry = clock.schedule(next - now, () => this.#judge())
+    if (members.join() === this.#members.join()) return
+    this.#members = members
+    this.#options.logger.info('the replicas have changed', { replicas: members.join(', ') })
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  /** Deletes the Leases of processes that ended without doing so themselves. One replica does it, and nothing depends on it. */
+  async #removeForgotten(): Promise<void> {
+    const { client, clock, lease, identity, leaseDuration } = this.#options
+    if (this.#members[0] !== identity) return
+    for (const [name, { since, uid, resourceVersion }] of this.#seen) {
+      if (clock.monotonic() - since < FORGOTTEN * leaseDuration) continue
+      const key = { namespace: lease.namespace, name }
+      await this.#attempt('cannot remove the lease of a former replica', async () => {
+        await client.delete(LEASE, key, { uid, resourceVersion })
+        this.#seen.delete(name)
+      })
+    }
+  }
+
+  #inTime<Result>(answer: Promise<Result>): Promise<Result> {
+    const { clock, leaseDuration } = this.#options
+    const tooLate = (): Error => new Error('no answer came in time')
+    return inTime(answer, { clock, end: clock.monotonic() + leaseDuration / 3, tooLate })
+  }
+
+  async #attempt(problem: string, act: () => Promise<unknown>): Promise<void> {
+    try {
+      await this.#inTime(act())
+      this.#reported = ''
+    } catch (error) {
+      if (isNotFound(error) || isConflict(error)) return
+      const message = `${problem}: ${explain(error)}`
+      if (this.#reported !== message) this.#options.logger.warn(message)
+      this.#reported = message
+    }
+  }
+}
+
+const MAX_NAME = 253
+
+/** The identity ends in what no other process has, so what is cut is its start. */
+function replicaLeaseName(lease: string, identity: string): string {
+  const start = `${lease}-replica-`
+  const end = identity.toLowerCase().replace(/[^a-z0-9.-]/g, '-')
+  return `${start}${end.slice(Math.max(0, end.length - (MAX_NAME - start.length))).replace(/^[.-]+/, '')}`
+}
+
+/** Leases have longer names than labels have values. */
+export function labelValue(name: string): string {
+  return name.slice(0, 63).replace(/[^a-z0-9]+$/i, '')
+}
