@@ -5,17 +5,32 @@ import { prune } from './prune.ts'
 import type { Schema } from './schema.ts'
 import { validate } from './validate.ts'
 
+/** Asked about a default that the keywords of its schema let pass; the fields of complaints are those of the value. */
+export type DefaultCheck = (
+  value: JsonValue,
+  schema: Schema,
+  place: { readonly isResource: boolean },
+) => readonly FieldError[]
+
 /** Defaults of a schema of a CRD that the schema itself would refuse. */
-export function checkDefaults(schema: Schema, path: string): readonly FieldError[] {
+export function checkDefaults(schema: Schema, path: string, more: DefaultCheck = nothing): readonly FieldError[] {
   if (hasForeignKeywords(schema)) return []
-  return checkNode(schema, path, true)
+  return checkNode({ schema, path, root: true, more })
 }
 
-function checkNode(schema: Schema, path: string, root: boolean): readonly FieldError[] {
+function nothing(): readonly FieldError[] {
+  return []
+}
+
+function checkNode(place: Place): readonly FieldError[] {
+  const { schema, path } = place
   const value = schema.default
-  const errors = value === undefined ? [] : [...checkDefault(value, { schema, path: `${path}.default`, root })]
-  if (schema.items !== undefined) errors.push(...checkNode(schema.items, `${path}.items`, false))
-  for (const [property, at] of childSchemas(schema, path)) errors.push(...checkNode(property, at, false))
+  const errors = value === undefined ? [] : [...checkDefault(value, { ...place, path: `${path}.default` })]
+  const below = { ...place, root: false }
+  if (schema.items !== undefined) errors.push(...checkNode({ ...below, schema: schema.items, path: `${path}.items` }))
+  for (const [property, at] of childSchemas(schema, path)) {
+    errors.push(...checkNode({ ...below, schema: property, path: at }))
+  }
   return errors
 }
 
@@ -25,9 +40,10 @@ interface Place {
   readonly schema: Schema
   readonly path: string
   readonly root: boolean
+  readonly more: DefaultCheck
 }
 
-function checkDefault(value: JsonValue, { schema, path, root }: Place): readonly FieldError[] {
+function checkDefault(value: JsonValue, { schema, path, root, more }: Place): readonly FieldError[] {
   const errors: FieldError[] = []
   const isResource = root || schema['x-kubernetes-embedded-resource'] === true
   const unknown = prune(value, schema).unknown.filter((name) => !(isResource && META_FIELDS.includes(name)))
@@ -37,7 +53,14 @@ function checkDefault(value: JsonValue, { schema, path, root }: Place): readonly
   if (missing.length > 0) return [...errors, ...missing.map((name) => required(`${path}.${name}`, ''))]
   const declared: Schema = { ...schema, 'x-kubernetes-int-or-string': undefined }
   const refused = validate(value, declared, { ignoreListTypes: true })
-  return [...errors, ...refused.map((error) => ({ ...error, field: beneath(path, error.field) }))]
+  if (refused.length > 0)
+    return [...errors, ...refused.map((error) => ({ ...error, field: beneath(path, error.field) }))]
+  const late = more(value, schema, { isResource })
+  return [...errors, ...late.map((error) => ({ ...error, field: joinField(path, error.field) }))]
+}
+
+function joinField(path: string, field: string): string {
+  return field === '' || field.startsWith('[') ? path + field : `${path}.${field}`
 }
 
 /** The server puts a dot before an index, too. */

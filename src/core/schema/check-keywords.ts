@@ -48,7 +48,7 @@ function checkSupport(schema: Schema, { path, meta, noDefault }: Place): readonl
   }
   const keywords = schema as { readonly [keyword: string]: unknown }
   for (const keyword of UNSUPPORTED) {
-    if (keywords[keyword] !== undefined) errors.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`))
+    if (isSet(keywords[keyword], keyword)) errors.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`))
   }
   if (Array.isArray(schema.items)) {
     errors.push(forbidden(`${path}.items`, 'items must be a schema object and not an array'))
@@ -61,6 +61,12 @@ function checkSupport(schema: Schema, { path, meta, noDefault }: Place): readonl
     errors.push(forbidden(`${path}.uniqueItems`, detail))
   }
   return errors
+}
+
+/** Two of them may be empty. */
+function isSet(value: unknown, keyword: string): boolean {
+  const mayBeEmpty = keyword === 'patternProperties' || keyword === 'definitions'
+  return value !== undefined && !(mayBeEmpty && Object.keys(value as object).length === 0)
 }
 
 function notSupported(field: string, value: JsonValue, supported: readonly string[]): FieldError {

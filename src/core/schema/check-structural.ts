@@ -1,7 +1,8 @@
-import { type JsonValue, jsonEquals } from '../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../base/json.ts'
 import type { FieldError } from './field-error.ts'
 import { matchesPattern } from './pattern.ts'
 import { additionalSchemaOf, type Schema } from './schema.ts'
+import { someSchema } from './some-schema.ts'
 
 type Level = 'root' | 'item' | 'field'
 
@@ -15,16 +16,27 @@ export function checkStructural(schema: Schema, path: string): readonly FieldErr
   return errors.sort((left, right) => (textOf(left) < textOf(right) ? -1 : 1))
 }
 
-const FOREIGN = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref', '$schema']
+const FOREIGN = ['id', 'patternProperties', 'definitions', 'dependencies', '$ref', '$schema']
 
 /** Whether a schema is beyond what structural schemas can say at all, at any depth. */
 export function hasForeignKeywords(schema: Schema): boolean {
-  const keywords = schema as { readonly [keyword: string]: unknown }
-  if (FOREIGN.some((keyword) => keywords[keyword] !== undefined) || Array.isArray(schema.items)) return true
-  if (schema['x-kubernetes-preserve-unknown-fields'] === false) return true
-  const { properties = {}, items, not, allOf = [], anyOf = [], oneOf = [] } = schema
-  const inner = [...Object.values(properties), items, additionalSchemaOf(schema), not, ...allOf, ...anyOf, ...oneOf]
-  return inner.some((one) => one !== undefined && hasForeignKeywords(one))
+  return someSchema(schema, isForeign)
+}
+
+function isForeign(schema: Schema): boolean {
+  const keywords = schema as JsonObject
+  if (FOREIGN.some((keyword) => hasMeaning(keywords[keyword])) || Array.isArray(schema.items)) return true
+  return keywords.additionalItems !== undefined || schema['x-kubernetes-preserve-unknown-fields'] === false
+}
+
+/** An empty text or map says nothing. */
+function hasMeaning(value: JsonValue | undefined): boolean {
+  return isJsonObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== ''
+}
+
+/** The one keyword beyond structural schemas that nothing else complains about. */
+export function checkDialect(schema: Schema, path: string): readonly FieldError[] {
+  return hasForeignKeywords(schema) ? [invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")] : []
 }
 
 function textOf({ field, type, detail }: FieldError): string {
@@ -129,8 +141,9 @@ function checkMetadata(schema: Schema, level: Level, isResource: boolean, path: 
   const errors: FieldError[] = []
   if (isResource && schema.type !== 'object') errors.push(invalid(`${path}.type`, schema.type ?? '', 'must be object'))
   if (level !== 'root') return errors
-  const { type: _type, default: _default, properties = {}, ...rest } = schema
-  const named = Object.keys(properties).every((name) => name === 'name' || name === 'generateName')
+  const { type: _type, default: _default, properties = { name: {} }, ...rest } = schema
+  const names = Object.keys(properties)
+  const named = names.length > 0 && names.every((name) => name === 'name' || name === 'generateName')
   if (named && Object.keys(rest).length === 0) return errors
   const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified'
   return [...errors, forbidden(path, detail)]

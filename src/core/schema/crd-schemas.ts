@@ -1,8 +1,10 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../base/json.ts'
-import { checkDefaults } from './check-defaults.ts'
+import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts'
+import { checkDefaults, type DefaultCheck } from './check-defaults.ts'
 import { checkKeywords } from './check-keywords.ts'
-import { checkStructural, forbidden } from './check-structural.ts'
+import { checkRoot } from './check-root.ts'
+import { checkDialect, checkStructural } from './check-structural.ts'
 import type { FieldError } from './field-error.ts'
+import { hasStatusEndpoint, type InternalSpec, internalSpec } from './internal-spec.ts'
 import type { Schema } from './schema.ts'
 
 /** The parts of a CustomResourceDefinition that schemas are made of. */
@@ -31,7 +33,7 @@ export function crdSchemas(crd: CrdSchemaSource, objectMeta: Schema): ReadonlyMa
   return schemas
 }
 
-function schemaOf(version: JsonObject): Schema | undefined {
+function schemaOf(version: { readonly schema?: JsonValue | undefined }): Schema | undefined {
   const validation = version.schema
   const schema = isJsonObject(validation) ? validation.openAPIV3Schema : undefined
   return isJsonObject(schema) ? (schema as Schema) : undefined
@@ -63,43 +65,48 @@ function withEmbedded(schema: Schema, objectMeta: Schema): Schema {
   return { ...asResource(inner, objectMeta), required: [...required] }
 }
 
+/** What is asked about a schema beyond its keywords. */
+export interface MoreChecks {
+  /** About a default that the keywords of its schema let pass. */
+  readonly ofDefault?: DefaultCheck
+  /** About a schema that is structural, though there may be other complaints. */
+  readonly ofSchema?: (schema: Schema, path: string, errors: readonly FieldError[]) => readonly FieldError[]
+}
+
 /** What the server says against the schemas of a CRD: structural rules, keywords, defaults, but not CEL rules. */
-export function checkCrdSchemas(crd: CrdSchemaSource, checkMore: SchemaCheck = nothing): readonly FieldError[] {
-  return schemasToCheck(crd).flatMap(([schema, path]) => {
-    const { errors, isStructural } = checkSchema(schema, path)
-    return [...errors, ...(isStructural ? checkMore(schema, path, errors) : [])]
-  })
+export function checkCrdSchemas(crd: CrdSchemaSource): readonly FieldError[] {
+  const spec = internalSpec(crd.spec)
+  return [...spec.versions.flatMap((_version, index) => checkVersionSchema(spec, index)), ...checkSharedSchema(spec)]
 }
 
-/** Asked about a schema that is structural, though there may be other complaints. */
-export type SchemaCheck = (schema: Schema, path: string, errors: readonly FieldError[]) => readonly FieldError[]
-
-function nothing(): readonly FieldError[] {
-  return []
+/** About the schema that a version does not share with all others. */
+export function checkVersionSchema(spec: InternalSpec, index: number, more?: MoreChecks): readonly FieldError[] {
+  const version = spec.versions[index] ?? {}
+  const hasStatus = hasStatusEndpoint(spec, version)
+  return checkSchema(schemaOf(version), { path: `spec.versions[${index}].schema`, hasStatus }, more)
 }
 
-/** When all versions have the same schema, the real server keeps it in one place. */
-function schemasToCheck(crd: CrdSchemaSource): readonly (readonly [Schema, string])[] {
-  const spec = isJsonObject(crd.spec) ? crd.spec : {}
-  const schemas = (isJsonArray(spec.versions) ? spec.versions : []).map((version) =>
-    isJsonObject(version) ? schemaOf(version) : undefined,
-  )
-  const [first] = schemas
-  const same = schemas.every((schema) => jsonEquals(schema as JsonValue | undefined, first as JsonValue | undefined))
-  if (same) return first === undefined ? [] : [[first, 'spec.validation.openAPIV3Schema']]
-  return schemas.flatMap((schema, index) =>
-    schema === undefined ? [] : [[schema, `spec.versions[${index}].schema.openAPIV3Schema`] as const],
-  )
+/** About the schema that all versions share. */
+export function checkSharedSchema(spec: InternalSpec, more?: MoreChecks): readonly FieldError[] {
+  return checkSchema(schemaOf(spec.shared), { path: 'spec.validation', hasStatus: hasStatusEndpoint(spec) }, more)
+}
+
+interface Place {
+  readonly path: string
+  readonly hasStatus: boolean
 }
 
 function checkSchema(
-  schema: Schema,
-  path: string,
-): { readonly errors: readonly FieldError[]; readonly isStructural: boolean } {
-  const nullable =
-    schema.nullable === true ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []
+  schema: Schema | undefined,
+  { path: at, hasStatus }: Place,
+  { ofDefault, ofSchema }: MoreChecks = {},
+): readonly FieldError[] {
+  if (schema === undefined) return []
+  const path = `${at}.openAPIV3Schema`
   const structural = checkStructural(schema, path)
-  const defaults = structural.length > 0 ? [] : checkDefaults(schema, path)
+  const defaults = structural.length > 0 ? [] : checkDefaults(schema, path, ofDefault)
+  const errors = [...checkRoot(schema, path, { hasStatus }), ...structural, ...defaults, ...checkKeywords(schema, path)]
   const isStructural = structural.length + defaults.length === 0
-  return { errors: [...nullable, ...structural, ...defaults, ...checkKeywords(schema, path)], isStructural }
+  const all = [...errors, ...(isStructural && ofSchema ? ofSchema(schema, path, errors) : [])]
+  return all.length === 0 ? checkDialect(schema, path) : all
 }

@@ -8,10 +8,18 @@ export function goJson(value: JsonValue | undefined): string {
   return escapeHtml(walkDown(() => JSON.stringify(value ?? null, inOrder)))
 }
 
-/** The same of a Go struct: its fields stand as they are declared. */
+/** The same of a Go struct: its fields stand as they are declared, and integers have 64 bits. */
 export function goStructJson(value: JsonValue | undefined): string {
-  return escapeHtml(walkDown(() => JSON.stringify(value ?? null)))
+  return escapeHtml(walkDown(() => JSON.stringify(value ?? null, exact)))
 }
+
+function exact(_key: string, value: unknown): unknown {
+  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) <= 2 ** 63
+  return isRounded ? rawJSON(String(BigInt(value as number))) : value
+}
+
+/** Part of the language, and not yet of its types. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
 const SIMPLE = /^[\w .:/-]*$/
 

@@ -23,9 +23,14 @@ function typesOf(schema: Schema): readonly string[] {
 
 /** The format, if the server heeds it for the type. */
 function formatOf({ type, format = '' }: Schema): string {
-  if (type === undefined || type === 'string') return isKnownFormat(format) ? format : ''
   const numeric = { integer: ['int32', 'int64'], number: ['float', 'double'] }[type as 'integer' | 'number']
-  return numeric?.includes(format) ? format : ''
+  if (numeric) return numeric.includes(format) ? format : ''
+  return isTextual(type) && isKnownFormat(format) ? format : ''
+}
+
+/** Also a type that is no type. */
+function isTextual(type: Schema['type']): boolean {
+  return type !== 'object' && type !== 'array' && type !== 'boolean'
 }
 
 /** The JSON type of a value and the format that Go would name it. */
@@ -98,11 +103,8 @@ function codePointsOf(text: string): number {
 }
 
 function tooLong(path: string, max: number): FieldError {
-  return {
-    type: 'TooLong',
-    field: fieldOf(path),
-    detail: `may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`,
-  }
+  const limit = `may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`
+  return { type: 'TooLong', field: fieldOf(path), detail: max < 0 ? 'value is too long' : limit }
 }
 
 export function checkFormat(text: string, schema: Schema, path: string): ValidationResult {

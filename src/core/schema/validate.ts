@@ -91,8 +91,8 @@ function hasDuplicates(items: JsonArray): boolean {
 }
 
 function tooMany(path: string, count: number, max: number): FieldError {
-  const detail = `must have at most ${max} ${max === 1 ? 'item' : 'items'}`
-  return { type: 'TooMany', field: fieldOf(path), detail, value: count }
+  const limit = `must have at most ${max} ${max === 1 ? 'item' : 'items'}`
+  return { type: 'TooMany', field: fieldOf(path), detail: max < 0 ? 'has too many items' : limit, value: count }
 }
 
 function checkFields(object: JsonObject, place: Place): ValidationResult {

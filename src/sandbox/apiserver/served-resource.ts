@@ -166,7 +166,8 @@ export function canonicalObject({ rules }: Pick<ServedResource, 'rules'>, object
  * version shows of it: nobody can be asked any more once it is stored.
  */
 export function toStorage(resource: ServedResource, object: KubeObject): KubeObject {
-  const { convert, gvk, storageVersion, schemas, webhook } = resource
+  const { convert, gvk, storageVersion, schemas, webhook, rules } = resource
+  if (rules.encode) return rules.encode(object)
   if (convert) return convert.toStorage(object)
   if (storageVersion === gvk.version) return withVersion(object, gvk)
   const stored = { ...gvk, version: storageVersion }

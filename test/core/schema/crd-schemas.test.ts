@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/core/base/json.ts'
 import { checkCrdSchemas, crdSchemas } from '../../../src/core/schema/crd-schemas.ts'
-import { printFieldError } from '../../../src/core/schema/field-error.ts'
+import { printFieldError, printFieldErrorBody } from '../../../src/core/schema/field-error.ts'
 import { isOpen, schemaAt } from '../../../src/core/schema/navigate.ts'
 import type { Schema } from '../../../src/core/schema/schema.ts'
 import { builtinSchema, objectMetaSchema } from './schemas.ts'
@@ -32,6 +32,44 @@ describe('schemas of CRDs', () => {
     expect(checkCrdSchemas(crdOf(pattern('['))).map(printFieldError)[0]).to.match(
       /^spec\.validation\.openAPIV3Schema\.properties\[a\]\.pattern: Invalid value: "\[": must be a valid regular expression/,
     )
+  })
+
+  const roots: readonly { name: string; schema: object; problem: RegExp | undefined }[] = [
+    { name: 'properties and a text', schema: { type: 'object', description: 'a', properties: {} }, problem: undefined },
+    {
+      name: 'a number of properties, even 0',
+      schema: { type: 'object', minProperties: 0 },
+      problem: /Example XPreserve/,
+    },
+    {
+      name: 'choices, even none',
+      schema: { type: 'object', oneOf: [] },
+      problem: /^Invalid value: \{"ID":"",.*"OneOf":\[\]/,
+    },
+    {
+      name: 'a reference, even an empty one',
+      schema: { type: 'object', $ref: '' },
+      problem: /"Ref":"".*fields are allowed/,
+    },
+    { name: 'another type', schema: { type: 'array' }, problem: /^Invalid value: "array": only "object" is allowed/ },
+  ]
+  for (const { name, schema, problem } of roots) {
+    it(`say at the root, beside a status: ${name}`, () => {
+      const version = { name: 'v1', schema: { openAPIV3Schema: schema } }
+      const crd = (more: object) => ({ spec: { versions: [{ ...version, ...more }] } }) as JsonObject
+      const [first] = checkCrdSchemas(crd({ subresources: { status: {} } }))
+      if (problem) expect(first && printFieldErrorBody(first)).to.match(problem)
+      else expect(first).to.equal(undefined)
+      expect(checkCrdSchemas(crd({})).map(printFieldErrorBody).join()).not.to.match(/status subresource/)
+    })
+  }
+
+  it('say which dialect they are written in, and are refused when nothing else is wrong', () => {
+    const dialect = { type: 'object', $schema: 'a' } as Schema
+    const message = `spec.validation.openAPIV3Schema: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`
+    expect(checkCrdSchemas(crdOf(dialect)).map(printFieldError)).to.deep.equal([message])
+    const fields = checkCrdSchemas(crdOf({ ...dialect, nullable: true })).map(({ field }) => field)
+    expect(fields).to.deep.equal(['spec.validation.openAPIV3Schema.nullable'])
   })
 
   it('are made of whatever is there', () => {

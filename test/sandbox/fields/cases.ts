@@ -85,8 +85,11 @@ function casesOfField(subject: Subject, base: Base, field: Field): readonly Case
 /** Whether one way to send a mutation is enough: the same rules hold in another kind, or another field of it. */
 function isTriedElsewhere({ resource: { kind } }: Subject, { shared, path: [first, second] }: Field): boolean {
   if (first === 'metadata') return kind !== 'ConfigMap' && kind !== 'Pod'
-  return (shared && kind !== 'PersistentVolume') || second === 'initContainers'
+  return (shared && !IN_FULL.has(kind)) || second === 'initContainers'
 }
+
+/** Where shared schemas are tried in full. */
+const IN_FULL = new Set(['PersistentVolume', 'ResourceClaim'])
 
 /** The same field of the second item of a list, each mutation in one of the ways to send it. */
 function casesOfSecond(subject: Subject, base: Base, field: Field, subresource: string): readonly Case[] {

@@ -21,7 +21,12 @@ interface Place extends Field {
 
 /** Where schemas begin that are tried in full elsewhere: the metadata of ConfigMaps, the containers of a pod… */
 const SHARED = new Set(
-  ['PodTemplateSpec', 'PersistentVolumeSpec', 'EphemeralContainer'].map((name) => `io.k8s.api.core.v1.${name}`),
+  [
+    'core.v1.PodTemplateSpec',
+    'core.v1.PersistentVolumeSpec',
+    'core.v1.EphemeralContainer',
+    'resource.v1.ResourceClaimSpec',
+  ].map((name) => `io.k8s.api.${name}`),
 )
 /** Bookkeeping of the server, whose refusals are those of metadata. */
 const LEFT_OUT = new Set(['managedFields'])

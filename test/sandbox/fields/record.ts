@@ -26,10 +26,13 @@ const { values } = parseArgs({
     kubeconfig: { type: 'string' },
   },
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => exit(130))
+// What was answered until then is kept.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => exit(write() ?? 130))
 const plane = values.kubeconfig === undefined ? await startBareServer() : undefined
 const server = connectToCluster(plane?.kubeconfig ?? values.kubeconfig ?? '')
 let [requests, bytes] = [0, 0]
+/** Writes the answers to the kind that is being asked. */
+let write = (): undefined => undefined
 const began = performance.now()
 try {
   await prepareServer(server)
@@ -39,6 +42,16 @@ try {
     const answers = new Map(values.again ? undefined : readRecording(nameOf(subject)))
     const asked = cases.filter((each) => !answers.has(idOf(each)) && isInShare(each, Number(values.share)))
     if (asked.length === 0) continue
+    write = () => {
+      // In the order of the cases, and not of the answers: the same answers make the same file.
+      const ordered = new Map(
+        cases.map(idOf).flatMap((id) => (answers.has(id) ? [[id, answers.get(id) ?? ''] as const] : [])),
+      )
+      const size = writeRecording(nameOf(subject), ordered)
+      requests += answers.size
+      bytes += size
+      stdout.write(`${nameOf(subject)}: ${answers.size} answers, ${size} bytes\n`)
+    }
     await runCases({ server, lanes: Number(values.lanes) }, subject, withReferences(cases, asked), (each, answer) => {
       answers.set(idOf(each), answer)
       if (each.mutation !== AS_IT_STANDS || /^\{"status":2/.test(answer)) return
@@ -46,12 +59,7 @@ try {
       if (answer.includes('AlreadyExists')) throw new Error(`${base} is on the server already: take a new one`)
       stdout.write(`  refused: ${base}: ${answer}\n`)
     })
-    // In the order of the cases, and not of the answers: the same answers make the same file.
-    const ordered = new Map(cases.map(idOf).flatMap((id) => (answers.has(id) ? [[id, answers.get(id) ?? '']] : [])))
-    const size = writeRecording(nameOf(subject), ordered as ReadonlyMap<string, string>)
-    requests += answers.size
-    bytes += size
-    stdout.write(`${nameOf(subject)}: ${answers.size} answers, ${size} bytes\n`)
+    write()
   }
   stdout.write(`${requests} answers, ${bytes} bytes, ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
 } finally {

@@ -100,15 +100,17 @@ async function store(bench: Bench, base: Base): Promise<void> {
   if (last && last.status <= 201) bench.stored.set(name, await settled(bench, name))
 }
 
-/** How long nothing happens to a CRD that is done, in milliseconds. */
+/** How long nothing happens to an object that the server's own controllers are done with, in milliseconds. */
 const QUIET = 500
+/** What they write in the end, by kind. */
+const DONE: Readonly<Record<string, string>> = { CustomResourceDefinition: '"Established"', APIService: '"Available"' }
 
-/** What the server keeps of a base; of a CRD, once its own controllers have done with it. */
+/** What the server keeps of a base, once its own controllers have done with it. */
 async function settled(bench: Bench, name: string): Promise<KubeObject> {
-  const isWaitedFor = bench.subject.resource.kind === 'CustomResourceDefinition'
+  const done = DONE[bench.subject.resource.kind]
   for (let last = ''; ; ) {
     const { text } = await bench.server.send({ method: 'GET', path: pathOf(bench, name), headers: {}, body: undefined })
-    if (!isWaitedFor || (text === last && text.includes('"Established"'))) return JSON.parse(text)
+    if (done === undefined || (text === last && text.includes(done))) return JSON.parse(text)
     last = text
     await bench.server.wait(QUIET)
   }

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { BuiltinSchemas } from '../../../core/schema/builtin-schemas.ts'
-import { prune } from '../../../core/schema/prune.ts'
 import { columnsOf } from '../kinds/common/columns.ts'
 import { mapField, withDefaults } from '../kinds/common/fields.ts'
-import { decodePart, goDecoder } from '../kinds/decode/go-decoder.ts'
+import { goDecoder } from '../kinds/decode/go-decoder.ts'
 import type { KindRules } from '../kinds/kind-rules.ts'
 import {
   CRD_GVK,
@@ -12,7 +11,8 @@ import {
   type CrdStatus,
   type CustomResourceDefinition,
 } from './custom-resource-definition.ts'
-import { type DecodeSchema, decodeNestedSchemas } from './decode-nested-schemas.ts'
+import { decodeNestedSchemas } from './decode-nested-schemas.ts'
+import { dropEmptyParts, keepEmptyParts } from './empty-parts.ts'
 import { formatWarnings } from './format-warnings.ts'
 import { validateCrd, validateCrdStatus } from './validate-crd.ts'
 
@@ -22,14 +22,16 @@ export function crdRulesOf(schemas: BuiltinSchemas): KindRules {
   const props = schemas.definition('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps')
   if (!schema || !props) return RULES
   const decode = goDecoder(schema)
-  const decodeProps: DecodeSchema = (given) => decodePart(prune(given, props).value as JsonObject, props)
-  return { ...RULES, decode: (object) => decodeNestedSchemas(decode(object), decodeProps) }
+  const decodeBody = (body: KubeObject): KubeObject =>
+    withoutWebhook(keepEmptyParts(decodeNestedSchemas(decode(body), props), body), (versions) => !versions)
+  return { ...RULES, decode: decodeBody }
 }
 
 const COLUMNS = columnsOf(CRD_GVK)
 
 const RULES: KindRules = {
   gvk: CRD_GVK,
+  encode: (object) => withoutWebhook(dropEmptyParts(object), (versions) => !versions?.length),
   applyDefaults,
   prepareForCreate: (object) => withStoredVersion(object as CustomResourceDefinition, NEW_STATUS),
   prepareForUpdate: (object, old) =>
@@ -44,6 +46,14 @@ const RULES: KindRules = {
   resetFields: { main: [['status']], status: [['spec']] },
   ...(COLUMNS && { columns: COLUMNS }),
   unconditionalUpdate: false,
+}
+
+/** A webhook of which nothing is said is none. */
+function withoutWebhook(crd: KubeObject, isEmpty: (reviewVersions: readonly string[] | null) => boolean): KubeObject {
+  const { spec } = crd as CustomResourceDefinition
+  const webhook = spec.conversion?.webhook
+  if (!webhook || webhook.clientConfig || !isEmpty(webhook.conversionReviewVersions)) return crd
+  return { ...crd, spec: { ...spec, conversion: { strategy: spec.conversion.strategy } } } as KubeObject
 }
 
 const NEW_STATUS = { conditions: null, acceptedNames: { plural: '', kind: '' } }

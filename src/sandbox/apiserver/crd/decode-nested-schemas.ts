@@ -1,24 +1,19 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
 import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
+import { prune } from '../../../core/schema/prune.ts'
+import type { Schema } from '../../../core/schema/schema.ts'
 import { badRequest } from '../api-status.ts'
-import { refused } from '../kinds/decode/go-decoder.ts'
+import { decodePart, refused } from '../kinds/decode/go-decoder.ts'
 import { DecodeProblem } from '../kinds/decode/go-types.ts'
 
 /**
- * Reads a JSON schema as the Go type does, its own fields only. What it does not know is dropped without a word.
- *
- * @throws DecodeProblem
- */
-export type DecodeSchema = (schema: JsonObject) => JsonObject
-
-/**
  * A CRD whose schemas are decoded at every depth. What stands in `items` and `additionalProperties` may be of several types,
- * which the schema of CRDs does not tell.
+ * which the schema of CRDs does not tell. `props` is the schema of schemas.
  *
  * @throws ApiError 400
  */
-export function decodeNestedSchemas(crd: KubeObject, decode: DecodeSchema): KubeObject {
+export function decodeNestedSchemas(crd: KubeObject, props: Schema): KubeObject {
   const { spec } = crd
   if (!isJsonObject(spec) || !isJsonArray(spec.versions)) return crd
   const versions = spec.versions.map((version) => {
@@ -26,7 +21,10 @@ export function decodeNestedSchemas(crd: KubeObject, decode: DecodeSchema): Kube
     const { schema } = version
     if (!isJsonObject(schema) || !isJsonObject(schema.openAPIV3Schema)) return version
     try {
-      return { ...version, schema: { ...schema, openAPIV3Schema: decodeParts(schema.openAPIV3Schema, ROOT, decode) } }
+      return {
+        ...version,
+        schema: { ...schema, openAPIV3Schema: decodeParts(schema.openAPIV3Schema, { path: ROOT, props }) },
+      }
     } catch (error) {
       throw error instanceof DecodeProblem ? refused(gvkOf(crd), error) : error
     }
@@ -41,13 +39,18 @@ const ROOT: Path = ['spec', 'versions', 'schema', 'openAPIV3Schema']
 const LISTS = ['allOf', 'anyOf', 'oneOf']
 const MAPS = ['properties', 'patternProperties', 'definitions']
 
+/** A schema on the way, and the schema of schemas. */
+interface Place {
+  readonly path: Path
+  readonly props: Schema
+}
+
 /** The parts of a schema that is decoded itself. */
-function decodeParts(schema: JsonObject, path: Path, decode: DecodeSchema): JsonObject {
-  const parts: Record<string, JsonValue | undefined> = { ...schema }
+function decodeParts(schema: JsonObject, place: Place): JsonObject {
+  const { items, ...others } = schema
+  const parts: Record<string, JsonValue | undefined> = { ...others, ...decodeItems(items, place) }
   const nested = (value: JsonValue | undefined, name: string): JsonValue =>
-    isJsonObject(value) ? decodeParts(value, [...path, name], decode) : (value ?? null)
-  const whole = (value: JsonValue, name: string): JsonValue =>
-    isJsonObject(value) ? decodeParts(decodeAt([...path, name], value, decode), [...path, name], decode) : value
+    isJsonObject(value) ? decodeParts(value, below(place, name)) : (value ?? null)
   for (const name of LISTS) {
     const list = schema[name]
     if (isJsonArray(list)) parts[name] = list.map((each) => nested(each, name))
@@ -55,29 +58,68 @@ function decodeParts(schema: JsonObject, path: Path, decode: DecodeSchema): Json
   if (isJsonObject(schema.not)) parts.not = nested(schema.not, 'not')
   for (const name of MAPS) {
     const map = schema[name]
-    if (!isJsonObject(map)) continue
-    parts[name] = Object.fromEntries(Object.entries(map).map(([key, each]) => [key, nested(each, name)]))
+    if (isJsonObject(map)) parts[name] = mapValues(map, (each) => nested(each, name))
   }
-  const { items } = schema
-  if (isJsonObject(items)) parts.items = whole(items, 'items')
-  else if (isJsonArray(items)) parts.items = items.map((each) => whole(each, 'items'))
-  else delete parts.items
+  if (isJsonObject(schema.dependencies)) {
+    parts.dependencies = mapValues(schema.dependencies, (each) => decodeDependency(each, place))
+  }
   for (const name of ['additionalProperties', 'additionalItems']) {
     const value = schema[name]
-    if (isJsonObject(value)) parts[name] = whole(value, name)
-    else if (value !== undefined && typeof value !== 'boolean') throw NEITHER
+    if (value !== undefined && typeof value !== 'boolean' && !isJsonObject(value)) throw NEITHER
+    if (value !== undefined) parts[name] = whole(value, name, place)
   }
   return parts
 }
 
-function decodeAt(path: Path, schema: JsonObject, decode: DecodeSchema): JsonObject {
+function below({ path, props }: Place, name: string): Place {
+  return { path: [...path, name], props }
+}
+
+/** A schema that the decoder of the schema around it left as it was. */
+function whole(value: JsonValue, name: string, place: Place): JsonValue {
+  if (!isJsonObject(value)) return value
+  const inner = below(place, name)
+  return decodeParts(decodeProps(value, inner), inner)
+}
+
+/** What the schema does not know is dropped without a word. */
+function decodeProps(schema: JsonObject, { path, props }: Place): JsonObject {
   try {
-    return decode(schema)
+    return decodePart(prune(schema, props).value as JsonObject, props)
   } catch (error) {
     if (error instanceof DecodeProblem) error.enterPath(path)
     throw error
   }
 }
+
+/** One schema, or a list of them; anything else counts for nothing. */
+function decodeItems(items: JsonValue | undefined, place: Place): JsonObject {
+  if (isJsonObject(items)) return { items: whole(items, 'items', place) }
+  if (!isJsonArray(items)) return {}
+  for (const item of items) checkItem(item, place.props, 'items', place)
+  return { items: items.map((item) => whole(item, 'items', place)) }
+}
+
+/** A schema, or a list of texts. */
+function decodeDependency(value: JsonValue | undefined, place: Place): JsonValue {
+  for (const item of isJsonArray(value) ? value : []) checkItem(item, TEXT, 'dependencies', place)
+  return whole(value ?? null, 'dependencies', place)
+}
+
+function mapValues(map: JsonObject, change: (value: JsonValue | undefined) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]))
+}
+
+function checkItem(item: JsonValue, wanted: Schema, name: string, { path, props }: Place): void {
+  if (item === null || (wanted === TEXT ? typeof item === 'string' : isJsonObject(item))) return
+  const problem = DecodeProblem.mismatch(item, wanted)
+  problem.isWithinText = true
+  problem.enter(props, name)
+  problem.enterPath(path)
+  throw problem
+}
+
+const TEXT: Schema = { type: 'string' }
 
 const NEITHER = badRequest(
   'CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: boolean or JSON schema expected',

@@ -77,7 +77,7 @@ function validateOne({ path, value }: Embedded): readonly FieldError[] {
   }
   const meta = isJsonObject(metadata) ? metadata : {}
   const named = { ...meta, name: meta.name || 'fakename' } as ObjectMeta
-  const about = validateMeta(named, { custom: true, group: '', rules: { nameFormat: 'path-segment' } })
+  const about = validateMeta(named, { custom: true, group: '', kind: '', rules: { nameFormat: 'path-segment' } })
   return [...errors, ...about.map((error) => ({ ...error, field: `${path}.${error.field}` }))]
 }
 

@@ -1,25 +1,49 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import { checkSharedSchema, checkVersionSchema, type MoreChecks } from '../../../core/schema/crd-schemas.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
+import type { InternalSpec } from '../../../core/schema/internal-spec.ts'
 import { textOf } from '../kinds/common/fields.ts'
 import { checkLabel1035 } from '../write/names.ts'
 import { validateSelectableFields } from './validate-selectable-fields.ts'
+import { checkDefault } from './validations/check-default.ts'
+import { checkValidations } from './validations/check-validations.ts'
+import { versionStructs } from './version-structs.ts'
 
-/** Complaints about `spec.versions`, besides those about their schemas. */
-export function validateVersions(spec: JsonObject): readonly FieldError[] {
-  const versions = versionsOf(spec)
+/** CEL rules, of which the core knows nothing. */
+const RULES: MoreChecks = { ofDefault: checkDefault, ofSchema: checkValidations }
+
+/** Complaints about `spec.versions`; what all versions have alike is no part of them. */
+export function validateVersions(spec: InternalSpec): readonly FieldError[] {
+  const { versions } = spec
   const names = versions.map(({ name }) => name)
   const stored = versions.filter(({ storage }) => storage === true).length
   return [
-    ...versions.flatMap(requireSchema),
-    ...versions.flatMap((version, index) => validateVersion(version, index, versions)),
-    ...(new Set(names).size < names.length ? [wrongVersions(spec, 'must contain unique version names')] : []),
-    ...(stored === 1 ? [] : [wrongVersions(spec, 'must have exactly one version marked as storage version')]),
+    ...versions.flatMap((_version, index) => validateVersion(spec, index)),
+    ...(new Set(names).size < names.length ? [wrongVersions(versions, 'must contain unique version names')] : []),
+    ...(stored === 1 ? [] : [wrongVersions(versions, 'must have exactly one version marked as storage version')]),
     ...validateFirst(versions),
   ]
 }
 
-function versionsOf({ versions }: JsonObject): readonly JsonObject[] {
-  return (isJsonArray(versions) ? versions : []).filter(isJsonObject)
+/** Complaints about what all versions have alike. */
+export function validateShared(spec: InternalSpec): readonly FieldError[] {
+  const { shared } = spec
+  return [
+    ...checkSharedSchema(spec, RULES),
+    ...validateSubresources(shared.subresources, 'spec.subresources'),
+    ...validateColumns(shared.additionalPrinterColumns, 'spec.additionalPrinterColumns'),
+    ...validateSelectableFields(shared, 'spec', 'may only be set when validations.schema is included'),
+  ]
+}
+
+/** Each version must have a schema. */
+export function requireSchemas({ versions, shared }: InternalSpec): readonly FieldError[] {
+  const has = ({ schema }: { readonly schema?: JsonValue | undefined }): boolean =>
+    isJsonObject(schema) && isJsonObject(schema.openAPIV3Schema)
+  if (has(shared)) return []
+  return versions.flatMap((version, index) =>
+    has(version) ? [] : [{ type: 'Required', field: `spec.versions[${index}].schema.openAPIV3Schema`, detail: '' }],
+  )
 }
 
 /** The real server still keeps the first version in a field of its own. */
@@ -29,62 +53,27 @@ function validateFirst([first]: readonly JsonObject[]): readonly FieldError[] {
   return problems.length > 0 ? [invalid('spec.version', name, problems.join(','))] : []
 }
 
-function requireSchema({ schema }: JsonObject, index: number): readonly FieldError[] {
-  if (isJsonObject(schema) && isJsonObject(schema.openAPIV3Schema)) return []
-  return [{ type: 'Required', field: `spec.versions[${index}].schema.openAPIV3Schema`, detail: '' }]
+function wrongVersions(versions: readonly JsonObject[], detail: string): FieldError {
+  const value = versions.length > 0 ? versionStructs(versions) : null
+  return { type: 'Invalid', field: 'spec.versions', value, shown: 'struct', detail }
 }
 
-/** The real server prints the structs that it keeps versions in, without what all versions have alike. */
-function wrongVersions(spec: JsonObject, detail: string): FieldError {
-  const versions = versionsOf(spec)
-  const shared = (key: string): boolean => versions.every((each) => jsonEquals(each[key], versions[0]?.[key]))
-  const kept = (version: JsonObject, key: string): JsonValue => (shared(key) ? null : (version[key] ?? null))
-  const value = versions.map((version) => ({
-    Name: version.name ?? '',
-    Served: version.served === true,
-    Storage: version.storage === true,
-    Deprecated: version.deprecated === true,
-    DeprecationWarning: version.deprecationWarning ?? null,
-    Schema: kept(version, 'schema'),
-    Subresources: kept(version, 'subresources'),
-    AdditionalPrinterColumns: kept(version, 'additionalPrinterColumns'),
-    SelectableFields: kept(version, 'selectableFields'),
-  }))
-  const printed = isJsonArray(spec.versions) ? value : null
-  return { type: 'Invalid', field: 'spec.versions', value: printed, shown: 'struct', detail }
-}
-
-function validateVersion(version: JsonObject, index: number, all: readonly JsonObject[]): readonly FieldError[] {
+function validateVersion(spec: InternalSpec, index: number): readonly FieldError[] {
+  const version = spec.versions[index] ?? {}
   const field = `spec.versions[${index}]`
   const name = textOf(version.name)
   const problems = checkLabel1035(name)
   return [
     ...(problems.length > 0 ? [invalid(`${field}.name`, name, problems.join(','))] : []),
     ...validateDeprecation(version, field),
-    ...inPlace('subresources', { version, index, all }, validateSubresources),
-    ...inPlace('additionalPrinterColumns', { version, index, all }, validateColumns),
-    ...inPlace('selectableFields', { version, index, all }, (value, field) =>
-      validateSelectableFields(value, version, field),
-    ),
+    ...checkVersionSchema(spec, index, RULES),
+    ...validateSubresources(version.subresources, `${field}.subresources`),
+    ...validateColumns(version.additionalPrinterColumns, `${field}.additionalPrinterColumns`),
+    ...validateSelectableFields(version, field, NO_VERSION_SCHEMA),
   ]
 }
 
-interface Place {
-  readonly version: JsonObject
-  readonly index: number
-  readonly all: readonly JsonObject[]
-}
-
-/** What all versions have alike, the real server keeps, and complains about, in one place. */
-function inPlace(
-  key: string,
-  { version, index, all }: Place,
-  validate: (value: JsonValue | undefined, field: string) => readonly FieldError[],
-): readonly FieldError[] {
-  const isShared = all.every((each) => jsonEquals(each[key], all[0]?.[key]))
-  if (!isShared) return validate(version[key], `spec.versions[${index}].${key}`)
-  return index === 0 ? validate(version[key], `spec.${key}`) : []
-}
+const NO_VERSION_SCHEMA = 'may only be set when `version.schema.openAPIV3Schema` is not included'
 
 function validateDeprecation({ deprecated, deprecationWarning }: JsonObject, field: string): readonly FieldError[] {
   if (deprecationWarning === undefined) return []

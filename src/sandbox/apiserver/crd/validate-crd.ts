@@ -1,13 +1,14 @@
-import { isJsonArray, type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
-import { checkCrdSchemas } from '../../../core/schema/crd-schemas.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
+import { internalSpec } from '../../../core/schema/internal-spec.ts'
+import type { Schema } from '../../../core/schema/schema.ts'
+import { someSchema } from '../../../core/schema/some-schema.ts'
 import { textOf } from '../kinds/common/fields.ts'
 import { checkLabel1035, checkSubdomain } from '../write/names.ts'
 import { validateApiApproval } from './api-approval.ts'
 import { type CrdSpec, type CustomResourceDefinition, isConditionTrue } from './custom-resource-definition.ts'
 import { validateConversion } from './validate-conversion.ts'
-import { validateVersions } from './validate-crd-versions.ts'
-import { checkValidations } from './validations/check-validations.ts'
+import { requireSchemas, validateShared, validateVersions } from './validate-crd-versions.ts'
 
 /** Complaints about a CRD that went through decoding, in the order and words of the real server. */
 export function validateCrd(
@@ -16,15 +17,17 @@ export function validateCrd(
 ): readonly FieldError[] {
   const spec: JsonObject = crd.spec
   const names: JsonObject = crd.spec.names
+  const internal = internalSpec(spec)
   return [
     ...(old ? [] : validateName(crd)),
     ...validateGroup(spec),
     ...validateScope(spec),
-    ...checkCrdSchemas(crd as JsonObject, checkValidations),
-    ...validateVersions(spec),
+    ...requireSchemas(internal),
+    ...validateDefaults(spec),
+    ...validateVersions(internal),
     ...validateRequiredNames(names),
     ...validateNames(names, 'spec.names'),
-    ...validateSharedSelectors(crd.spec),
+    ...validateShared(internal),
     ...validateConversion(spec),
     ...validatePreservation(spec),
     ...(old ? validateUpdate(crd.spec, old) : []),
@@ -64,22 +67,21 @@ function validateScope({ scope }: JsonObject): readonly FieldError[] {
   ]
 }
 
+/** Where unknown fields stay, no default may be put in. */
+function validateDefaults({ preserveUnknownFields, versions }: JsonObject): readonly FieldError[] {
+  const schemas = (isJsonArray(versions) ? versions : []).flatMap((version) => {
+    const schema = isJsonObject(version) && isJsonObject(version.schema) ? version.schema.openAPIV3Schema : undefined
+    return isJsonObject(schema) ? [schema as Schema] : []
+  })
+  const hasDefault = schemas.some((schema) => someSchema(schema, (inner) => inner.default !== undefined))
+  if (preserveUnknownFields !== true || !hasDefault) return []
+  return [invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema')]
+}
+
 function validatePreservation({ preserveUnknownFields }: JsonObject): readonly FieldError[] {
   if (preserveUnknownFields !== true) return []
   const instead = 'set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
   return [invalid('spec.preserveUnknownFields', true, `cannot set to true, ${instead}`)]
-}
-
-/** The real server takes what all versions have in common for fields of the spec, where selectable fields want a schema. */
-function validateSharedSelectors(spec: CrdSpec): readonly FieldError[] {
-  const [first, ...others] = (spec.versions ?? []).map(({ schema, selectableFields }) => ({
-    schema,
-    fields: selectableFields ?? [],
-  }))
-  if (!first || first.fields.length === 0) return []
-  if (others.some(({ fields }) => !jsonEquals(fields, first.fields))) return []
-  if (others.every(({ schema }) => jsonEquals(schema, first.schema))) return []
-  return [invalid('spec.selectableFields', '', 'may only be set when validations.schema is included')]
 }
 
 function validateRequiredNames(names: JsonObject): readonly FieldError[] {

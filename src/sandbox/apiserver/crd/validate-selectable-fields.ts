@@ -1,16 +1,24 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../core/base/json.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
 import { findField } from '../../../core/schema/rule-field-path.ts'
 import type { Schema } from '../../../core/schema/schema.ts'
 
-/** Complaints about the fields of a version that objects can be selected by. */
+/** The fields that objects can be selected by, and the schema that must have them. */
+interface Selection {
+  readonly selectableFields?: JsonValue | undefined
+  readonly schema?: JsonValue | undefined
+}
+
+/** Complaints about the fields that objects can be selected by; `unknown` is said where no schema stands beside them. */
 export function validateSelectableFields(
-  fields: JsonValue | undefined,
-  version: JsonObject,
-  field: string,
+  { selectableFields: fields, schema }: Selection,
+  at: string,
+  unknown: string,
 ): readonly FieldError[] {
-  const root = isJsonObject(version.schema) ? version.schema.openAPIV3Schema : undefined
-  if (!isJsonArray(fields) || fields.length === 0 || !isJsonObject(root)) return []
+  if (!isJsonArray(fields) || fields.length === 0) return []
+  const field = `${at}.selectableFields`
+  if (!isJsonObject(schema)) return [{ type: 'Invalid', field, value: '', detail: unknown }]
+  const { openAPIV3Schema: root } = schema
   const known = new Set<string>()
   const errors = fields.flatMap((one, index) => {
     const jsonPath = isJsonObject(one) && typeof one.jsonPath === 'string' ? one.jsonPath : ''

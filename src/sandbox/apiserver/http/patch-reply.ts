@@ -66,7 +66,7 @@ function patch(
   }
   const body = parseApplyBody(request)
   const applied = asApplied(body.value)
-  const isNameless = isJsonObject(body.value) && (body.value.metadata ?? null) === null
+  const isNameless = isJsonObject(body.value) && body.value.metadata === undefined
   const apply = { ...write, force: force ?? false, duplicates: duplicatesIn(body, write), isNameless }
   return isScale ? applyScale(state, apply, applied) : applyObject(state, apply, applied)
 }

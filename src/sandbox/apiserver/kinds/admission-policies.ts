@@ -33,16 +33,14 @@ export const validatingAdmissionPolicy: KindRules = {
   ),
   ...specAndStatus(),
   validate: (object) => [
-    ...validateValidatingPolicy(objectAt(object, 'spec')),
+    ...validateValidatingPolicy(objectAt(object, 'spec'), object.metadata.name),
     ...validatePolicyStatus(objectAt(object, 'status')),
   ],
   validateStatusUpdate: (object) => validatePolicyStatus(objectAt(object, 'status')),
 }
 
 export const mutatingAdmissionPolicy: KindRules = {
-  ...policyRules('MutatingAdmissionPolicy', (object) =>
-    mapField(object, 'spec', (spec) => withDefaults(policyDefaults(spec), { reinvocationPolicy: 'Never' })),
-  ),
+  ...policyRules('MutatingAdmissionPolicy', (object) => mapField(object, 'spec', policyDefaults)),
   validate: (object) => validateMutatingPolicy(objectAt(object, 'spec')),
 }
 

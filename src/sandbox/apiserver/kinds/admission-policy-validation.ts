@@ -7,7 +7,7 @@ import {
   PolicyVariables,
 } from '../admission/policies/policy-expression.ts'
 import { BOOL, type CelType, listOf, NULL, STRING } from '../cel/cel-type.ts'
-import { checkLabel1035, checkPathSegment, checkSubdomain } from '../write/names.ts'
+import { checkLabel1035, checkLabelKey, checkPathSegment, checkSubdomain } from '../write/names.ts'
 import { validateConditions } from './common/conditions.ts'
 import {
   duplicate,
@@ -31,10 +31,12 @@ const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE']
 /** The expressions of one policy are compiled together: later ones see the variables before them. */
 interface Expressions {
   readonly scope: ExpressionScope
+  /** Those that have an expression. */
   readonly variables: PolicyVariables
+  readonly hasVariables: boolean
 }
 
-export function validateValidatingPolicy(spec: JsonObject): FieldErrors {
+export function validateValidatingPolicy(spec: JsonObject, policy = ''): FieldErrors {
   const expressions = expressionsOf(spec)
   const validations = itemsAt(spec, 'validations')
   const annotations = itemsAt(spec, 'auditAnnotations')
@@ -45,10 +47,18 @@ export function validateValidatingPolicy(spec: JsonObject): FieldErrors {
     ...(isEmpty ? [required('spec.validations', none), required('spec.auditAnnotations', none)] : []),
     ...validations.flatMap((each, index) => validateValidation(each, `spec.validations[${index}]`, expressions)),
     ...annotations.flatMap((each, index) => [
+      ...validateKey(textAt(each, 'key'), policy, `spec.auditAnnotations[${index}].key`),
       ...validateAnnotation(each, `spec.auditAnnotations[${index}]`, expressions),
       ...repeatedKey(annotations, index),
     ]),
   ]
+}
+
+/** An annotation of the audit log is named after the policy and its key. */
+function validateKey(key: string, policy: string, field: string): FieldErrors {
+  if (policy === '') return [invalid(field, key, 'requires metadata.name be non-empty')]
+  const name = `${policy}/${key}`
+  return invalidFor(field, name, checkLabelKey(name))
 }
 
 function repeatedKey(annotations: readonly JsonObject[], index: number): FieldErrors {
@@ -74,11 +84,12 @@ export function validateMutatingPolicy(spec: JsonObject): FieldErrors {
 
 function expressionsOf(spec: JsonObject): Expressions {
   const scope = { hasParams: spec.paramKind !== undefined }
-  const variables = itemsAt(spec, 'variables').map((each) => ({
+  const all = itemsAt(spec, 'variables').map((each) => ({
     name: textAt(each, 'name'),
     expression: textAt(each, 'expression'),
   }))
-  return { scope, variables: new PolicyVariables(variables, scope) }
+  const said = all.filter(({ expression }) => expression.trim() !== '')
+  return { scope, variables: new PolicyVariables(said, scope), hasVariables: all.length > 0 }
 }
 
 function validateCommon(spec: JsonObject, { scope, variables }: Expressions, mutates = false): FieldErrors {
@@ -170,8 +181,12 @@ function validateValidation(validation: JsonObject, field: string, expressions: 
 }
 
 /** A validating policy without variables has no `variables` either. */
-function declared({ scope, variables }: Expressions): Partial<Expressions> & Pick<Expressions, 'scope'> {
-  return variables.names().length === 0 ? { scope } : { scope, variables }
+function declared({
+  scope,
+  variables,
+  hasVariables,
+}: Expressions): Pick<Expressions, 'scope'> & Partial<Pick<Expressions, 'variables'>> {
+  return hasVariables ? { scope, variables } : { scope }
 }
 
 function validateMessageExpression(source: string, field: string, expressions: Expressions): FieldErrors {

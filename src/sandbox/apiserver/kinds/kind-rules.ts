@@ -9,7 +9,7 @@ import { DEFAULT_SERVICE_RANGE, type ServiceRange } from './service/service-rang
  * What a built-in kind does on top of its schema. Every member is optional but `gvk`; all functions are pure and leave
  * their arguments alone. The write pipeline calls them in this order:
  *
- * `decode` → `applyDefaults` → managedFields → `prepareFor…` → `validate…` → store
+ * `decode` → `applyDefaults` → managedFields → `prepareFor…` → `validate…` → `encode` → store
  *
  * so that fields set by `applyDefaults` belong to the writer and fields set by `prepareFor…` (admission plugins,
  * allocation, status) have no manager, as in the real server.
@@ -25,6 +25,8 @@ export interface KindRules {
   readonly decode?: (object: KubeObject) => KubeObject
   /** What of a body counts although its Go type leaves it out: `decoded` is what the decoder made of `body`. */
   readonly afterDecode?: (decoded: KubeObject, body: KubeObject) => KubeObject
+  /** What is stored of an object: without what was there for validation alone. */
+  readonly encode?: (object: KubeObject) => KubeObject
   readonly applyDefaults?: (object: KubeObject) => KubeObject
   /** Built-in admission plugins and the strategy: resets status, allocates addresses, fills names. */
   readonly prepareForCreate?: (object: KubeObject, context: KindContext) => KubeObject

@@ -1,18 +1,29 @@
 import type { JsonObject } from '../../../core/base/json.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
 import { emptyListsAsNull } from './common/empty-lists.ts'
 import { itemsAt, mapField, mapItems, objectAt, withDefaults } from './common/fields.ts'
 import { canonicalResources } from './common/quantity.ts'
+import { withMetadata } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { validateLimits } from './limit-range-validation.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'LimitRange' }
 const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']
 
+const withoutEmptyLists = emptyListsAsNull(['spec', 'limits'])
+
+/** One that has no name is called by its uid; the real server takes another one. */
+function named(object: KubeObject): KubeObject {
+  const { name, uid = '' } = object.metadata
+  return name ? object : withMetadata(object, { name: uid })
+}
+
 export const limitRange: KindRules = {
   gvk,
   applyDefaults: (object) => mapField(object, 'spec', (spec) => mapItems(spec, 'limits', limitDefaults)),
-  ...emptyListsAsNull(['spec', 'limits']),
+  ...withoutEmptyLists,
+  prepareForCreate: (object) => named(withoutEmptyLists.prepareForCreate(object)),
   validate: (object) => validateLimits(itemsAt(objectAt(object, 'spec'), 'limits')),
   createOnUpdate: true,
   columns: columnsOf(gvk),

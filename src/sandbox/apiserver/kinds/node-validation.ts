@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/base/json.ts'
+import type { JsonObject, JsonValue } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { checkLabelKey, checkLabelValue } from '../write/names.ts'
 import {
@@ -11,19 +11,81 @@ import {
   oneOf,
   required,
 } from './common/field-errors.ts'
-import { itemsAt, objectAt, textAt, textsAt } from './common/fields.ts'
+import { itemsAt, objectAt, sortedEntries, textAt, textsAt } from './common/fields.ts'
 import { isIPv4 } from './common/formats.ts'
-import { checkCidr } from './common/ip-ranges.ts'
+import { checkCidr, isRange } from './common/ip-ranges.ts'
+import { nanosOf } from './common/quantity.ts'
 import { TAINT_EFFECTS } from './pod-spec/scheduling-validation.ts'
 
 export function validateNode(object: KubeObject, old?: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
   const taints = validateTaints(itemsAt(spec, 'taints'), 'metadata.taints')
-  const errors = [...taints, ...validateRanges(textsAt(spec, 'podCIDRs'), 'spec.podCIDRs')]
-  // The server looks at taints once more for an update.
-  return old
-    ? [...errors, ...validateChanges(spec, objectAt(old, 'spec')), ...taints, ...validateSameId(spec, old)]
-    : errors
+  const errors = [
+    ...taints,
+    ...validateStatus(objectAt(object, 'status')),
+    ...validateRanges(textsAt(spec, 'podCIDRs'), 'spec.podCIDRs'),
+  ]
+  // The server looks at most of it once more for an update.
+  return old ? [...errors, ...validateNodeUpdate(object, old)] : errors
+}
+
+/** Complaints about a change, through the endpoint of the status, too. */
+export function validateNodeUpdate(object: KubeObject, old: KubeObject): FieldErrors {
+  const [spec, status] = [objectAt(object, 'spec'), objectAt(object, 'status')]
+  return [
+    ...validateStatus(status),
+    ...validateAddresses(itemsAt(status, 'addresses'), 'status.addresses'),
+    ...validateChanges(spec, objectAt(old, 'spec')),
+    ...validateTaints(itemsAt(spec, 'taints'), 'metadata.taints'),
+    ...validateSameId(spec, old),
+  ]
+}
+
+function validateStatus(status: JsonObject): FieldErrors {
+  return [
+    ...['capacity', 'allocatable'].flatMap((list) =>
+      sortedEntries(objectAt(status, list)).flatMap(([name, value]) => validateAmount(value, `status.${list}.${name}`)),
+    ),
+    ...validateFeatures(textsAt(status, 'declaredFeatures'), 'status.declaredFeatures'),
+  ]
+}
+
+function validateAmount(value: JsonValue, field: string): FieldErrors {
+  return nanosOf(value) < 0n ? [invalid(field, value, 'must be greater than or equal to 0')] : []
+}
+
+const FEATURE = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/
+const MALFORMED =
+  "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes"
+
+/** Each once, in order. */
+function validateFeatures(features: readonly string[], field: string): FieldErrors {
+  return features.flatMap((feature, index) => {
+    const place = `${field}[${index}]`
+    const { [index - 1]: previous } = features
+    const isLong = Buffer.byteLength(feature) > 253
+    const problem = isLong ? 'must be no more than 253 characters' : FEATURE.test(feature) ? '' : MALFORMED
+    return [
+      ...(previous === feature ? [duplicate(place, feature)] : []),
+      ...(previous !== undefined && previous > feature
+        ? [invalid(place, feature, 'list must be sorted alphabetically')]
+        : []),
+      ...(problem === ''
+        ? []
+        : [invalid(place, feature, `invalid feature name ${JSON.stringify(feature)}: ${problem}`)]),
+    ]
+  })
+}
+
+function validateAddresses(addresses: readonly JsonObject[], field: string): FieldErrors {
+  const seen = new Set<string>()
+  return addresses.flatMap((address, index) => {
+    const shown = { Type: textAt(address, 'type'), Address: textAt(address, 'address') }
+    const identity = JSON.stringify(shown)
+    const isRepeated = seen.has(identity)
+    seen.add(identity)
+    return isRepeated ? [asStruct(duplicate(`${field}[${index}]`, shown))] : []
+  })
 }
 
 /** The server takes them for a part of the metadata. */
@@ -53,11 +115,16 @@ function repeated(taint: JsonObject, field: string): ReturnType<typeof duplicate
 }
 
 function validateRanges(ranges: readonly string[], field: string): FieldErrors {
+  const unread = ranges.length < 2 ? -1 : ranges.findIndex((range) => !isRange(range))
+  const cause = `with error:invalid CIDR[${unread}]: <nil> (invalid CIDR address: ${ranges[unread]})`
   const families = ranges.map((range) => (isIPv4(range.split('/')[0] ?? '') ? 4 : 6))
-  const isPair = ranges.length === 2 && families[0] !== families[1]
+  const isPair = unread === -1 && ranges.length === 2 && families[0] !== families[1]
   const twice = 'may specify no more than one CIDR for each IP family'
   return [
     ...ranges.flatMap((range, index) => invalidFor(`${field}[${index}]`, range, checkCidr(range))),
+    ...(unread === -1
+      ? []
+      : [{ type: 'Internal' as const, field, detail: `invalid PodCIDRs. failed to check with dual stack ${cause}` }]),
     ...(ranges.length < 2 || isPair ? [] : [invalid(field, [...ranges], twice)]),
   ]
 }

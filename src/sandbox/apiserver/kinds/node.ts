@@ -5,7 +5,7 @@ import { itemsAt, mapField, objectAt, textAt, textsAt, withDefaults } from './co
 import { canonicalResources } from './common/quantity.ts'
 import { keepField, keepStatus } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
-import { validateNode } from './node-validation.ts'
+import { validateNode, validateNodeUpdate } from './node-validation.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'Node' }
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
@@ -35,6 +35,7 @@ export const node: KindRules = {
   prepareForUpdate: (object, old) => keepStatus(withoutConfig(object), old),
   prepareForStatusUpdate: (object, old) => keepField(withoutConfig(object), old, 'spec'),
   validate: validateNode,
+  validateStatusUpdate: validateNodeUpdate,
   warnings: (object) => (objectAt(object, 'spec').externalID ? [EXTERNAL_ID] : []),
   resetFields: { main: [['status']], status: [['spec']] },
   fieldSelectors: {

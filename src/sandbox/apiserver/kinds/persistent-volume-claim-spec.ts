@@ -18,8 +18,8 @@ export function claimSpecDefaults(spec: JsonObject): JsonObject {
   return mapField(mapField(sized, 'dataSource', withGroup), 'dataSourceRef', withGroup)
 }
 
-/** Complaints about what a claim asks for. */
-export function validateClaimSpec(spec: JsonObject, field: string): FieldErrors {
+/** Complaints about what a claim asks for; `old` is what it asked for until now. */
+export function validateClaimSpec(spec: JsonObject, field: string, old?: JsonObject): FieldErrors {
   const modes = textsAt(spec, 'accessModes')
   const name = textAt(spec, 'storageClassName')
   const attributes = textAt(spec, 'volumeAttributesClassName')
@@ -33,7 +33,7 @@ export function validateClaimSpec(spec: JsonObject, field: string): FieldErrors 
     ...(storage !== undefined && nanosOf(storage) <= 0n ? [invalid(place, storage, 'must be greater than zero')] : []),
     ...(name === '' ? [] : invalidFor(`${field}.storageClassName`, name, checkSubdomain(name))),
     ...validateVolumeMode(spec, `${field}.volumeMode`),
-    ...validateDataSources(spec, field),
+    ...validateDataSources(spec, field, old),
     ...(attributes === ''
       ? []
       : invalidFor(`${field}.volumeAttributesClassName`, attributes, checkSubdomain(attributes))),

@@ -10,6 +10,7 @@ import { keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { withBothSources } from './persistent-volume-claim-sources.ts'
 import { claimSpecDefaults, claimSpecWarnings, validateClaimSpec } from './persistent-volume-claim-spec.ts'
+import { validateClaimStatus } from './persistent-volume-claim-status.ts'
 import { isDefaultClass } from './storage-class.ts'
 
 const gvk = { group: '', version: 'v1', kind: 'PersistentVolumeClaim' }
@@ -32,10 +33,15 @@ export const persistentVolumeClaim: KindRules = {
   },
   prepareForUpdate: (object, old) => withBothSources(keepStatus(object, old), old),
   validate: (object, old, context) => {
-    const errors = [...validateClaimSpec(objectAt(object, 'spec'), 'spec'), ...(old ? validateUpdate(object, old) : [])]
+    const before = old && objectAt(old, 'spec')
+    const errors = [
+      ...validateClaimSpec(objectAt(object, 'spec'), 'spec', before),
+      ...(old ? validateUpdate(object, old) : []),
+    ]
     if (old && errors.length === 0) checkGrowth(object, old, context)
     return errors
   },
+  validateStatusUpdate: (object) => validateClaimStatus(objectAt(object, 'status')),
   warnings: warningsOf,
   columns: columnsOf(gvk, {
     Status: (object) =>
@@ -121,6 +127,7 @@ function frozenSpec(object: KubeObject, old: KubeObject): JsonObject {
   }
   if (textAt(objectAt(old, 'status'), 'phase') !== 'Bound') return kept
   const { requests, ...resources } = objectAt(kept, 'resources')
+  if (requests === undefined) return { ...kept, volumeAttributesClassName: null }
   const { storage: _storage, ...others } = objectAt({ requests }, 'requests')
   return { ...kept, resources: { ...resources, requests: others }, volumeAttributesClassName: null }
 }

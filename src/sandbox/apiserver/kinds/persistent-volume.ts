@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/js
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { timestampOf } from '../write/write-request.ts'
 import { columnsOf } from './common/columns.ts'
-import { asStruct, type FieldErrors, forbidden, invalid } from './common/field-errors.ts'
+import { asStruct, type FieldErrors, forbidden, immutable, invalid } from './common/field-errors.ts'
 import { itemsAt, mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { goSelectorTerms } from './common/node-selector-struct.ts'
 import { canonicalResources } from './common/quantity.ts'
@@ -139,7 +139,11 @@ function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
     ...(isSame
       ? []
       : [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]),
+    ...immutable('volumeMode', spec.volumeMode, old.volumeMode),
     ...(old.nodeAffinity === undefined ? [] : validateSameNodes(spec, old)),
+    ...(old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined
+      ? [forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')]
+      : []),
   ]
 }
 

@@ -19,9 +19,12 @@ export function checkUid({ resource, name, dryRun }: WriteRequest, uid: string |
 
 /** Where etcd would have an object, below its root: the texts of the real server tell. */
 function storageKey({ group, plural, custom }: ServedResource, { metadata }: KubeObject): string {
-  const folder = custom ? `${group}/${plural}` : (FOLDERS[plural] ?? plural)
+  const folder = custom || OTHER_SERVERS.has(group) ? `${group}/${plural}` : (FOLDERS[plural] ?? plural)
   return [folder, metadata.namespace, metadata.name].filter((part) => part).join('/')
 }
+
+/** Groups of built-in kinds that other servers in the same program serve. */
+const OTHER_SERVERS: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io'])
 
 const FOLDERS: Readonly<Record<string, string>> = {
   services: 'services/specs',

@@ -1,4 +1,4 @@
-import { getPath, type JsonObject, type JsonPath, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
+import { getPath, type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { DEFAULT_SETTINGS, type KindContext, type KindRules } from '../kinds/kind-rules.ts'
 import { keepStatus } from './namespace-finalizers.ts'
@@ -56,7 +56,7 @@ function keepAllButStatus(object: KubeObject, old: KubeObject): KubeObject {
 
 interface GenerationRules {
   readonly custom: boolean
-  readonly rules: { readonly generationFields?: readonly JsonPath[] | undefined }
+  readonly rules: Pick<KindRules, 'generationFields' | 'encode'>
 }
 
 function hasGeneration({ custom, rules }: GenerationRules): boolean {
@@ -65,8 +65,9 @@ function hasGeneration({ custom, rules }: GenerationRules): boolean {
 
 function specChanged({ custom, rules }: GenerationRules, object: KubeObject, old: KubeObject): boolean {
   if (custom) return !jsonEquals(withoutMetadata(object), withoutMetadata(old))
-  const { generationFields = [] } = rules
-  return generationFields.some((path) => !jsonEquals(getPath(object, path), getPath(old, path)))
+  const { generationFields = [], encode } = rules
+  const stored = encode ? encode(object) : object
+  return generationFields.some((path) => !jsonEquals(getPath(stored, path), getPath(old, path)))
 }
 
 function withoutMetadata({ metadata, ...rest }: KubeObject): JsonValue {

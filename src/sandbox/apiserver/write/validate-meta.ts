@@ -25,7 +25,7 @@ const NAME_CHECKS = {
 const MAX_ANNOTATION_BYTES = 256 * 1024
 
 /** What the rules for metadata depend on. */
-export interface MetaRules extends Pick<ServedResource, 'custom' | 'group'> {
+export interface MetaRules extends Pick<ServedResource, 'custom' | 'group' | 'kind'> {
   readonly rules: Pick<ServedResource['rules'], 'nameFormat' | 'takesAnyGenerateName'>
 }
 
@@ -55,10 +55,16 @@ export function validateAnyMeta(
 }
 
 /** Groups whose finalizers need no domain. */
-const LENIENT = new Set(['admissionregistration.k8s.io', 'apiextensions.k8s.io', 'coordination.k8s.io'])
+const LENIENT = new Set([
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'policy',
+])
 
-function isLenient({ custom, group }: MetaRules): boolean {
-  return custom || LENIENT.has(group)
+function isLenient({ custom, group, kind }: MetaRules): boolean {
+  return custom || LENIENT.has(group) || (group === '' && kind === 'Event')
 }
 
 /** What an update of an object of a kind may not change. */

@@ -98,6 +98,60 @@ describe('a CRD', () => {
     expect(conditions.map(({ type }) => type)).to.deep.equal(['NamesAccepted', 'Established'])
   })
 
+  const defaulted: readonly { name: string; rule: JsonObject; causes: readonly string[] }[] = [
+    { name: 'fits its rule', rule: { rule: 'self == "b"' }, causes: [] },
+    {
+      name: 'breaks its rule',
+      rule: { rule: 'self == "c"', message: 'must be c' },
+      causes: ['spec.validation.openAPIV3Schema.properties[a].default Invalid value: "b": must be c'],
+    },
+    {
+      name: 'breaks its rule as a value that is new',
+      rule: { rule: 'oldSelf.hasValue()', optionalOldSelf: true, message: 'must be old' },
+      causes: ['spec.validation.openAPIV3Schema.properties[a].default Invalid value: "b": must be old'],
+    },
+    {
+      name: 'has a rule that does not compile',
+      rule: { rule: '1' },
+      causes: [
+        'spec.validation.openAPIV3Schema.properties[a].default Invalid value: "string": rule compile error: cel expression must evaluate to a bool',
+      ],
+    },
+  ]
+  for (const [index, { name, rule, causes }] of defaulted.entries()) {
+    it(`is told of a default that ${name}`, async () => {
+      const a = { type: 'string', default: 'b', 'x-kubernetes-validations': [rule] }
+      const schema = { openAPIV3Schema: { type: 'object', properties: { a } } }
+      const body = customResourceDefinition(`defaulted${index}s`, `Defaulted${index}`, {
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      })
+      const { body: answer } = await sandbox.send('POST', `${CRDS}?dryRun=All`, { body })
+      const found = ((answer.details as unknown as { causes?: Cause[] } | undefined)?.causes ?? []) as readonly Cause[]
+      expect(found.map(({ field, message }) => `${field} ${message}`)).to.deep.equal(causes)
+    })
+  }
+
+  it('differs by an empty list from one without while it is judged, and not once it is stored', async () => {
+    const versions = (schema: JsonObject, more: JsonObject = {}): JsonObject => ({
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', ...schema } },
+          ...more,
+        },
+      ],
+    })
+    const send = (spec: JsonObject) =>
+      sandbox.send('POST', `${CRDS}?dryRun=All`, { body: customResourceDefinition('hollows', 'Hollow', spec) })
+    const refused = await send(versions({ allOf: [] }, { subresources: { status: {} } }))
+    expect(refused.status).to.equal(422)
+    const { status, body } = await send(versions({ allOf: [], properties: { a: { type: 'object', required: [] } } }))
+    expect(status).to.equal(201)
+    expect(JSON.stringify(body.spec)).not.to.match(/allOf|required/)
+  })
+
   it('does not forget what it stored', async () => {
     await sandbox.send('POST', CRDS, { body: customResourceDefinition('keepers', 'Keeper') })
     const headers = { 'content-type': 'application/merge-patch+json' }

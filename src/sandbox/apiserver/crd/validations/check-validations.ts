@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../../core/base/json.ts'
 import type { FieldError } from '../../../../core/schema/field-error.ts'
 import { additionalSchemaOf, type Schema, type ValidationRule } from '../../../../core/schema/schema.ts'
+import { ruleStruct } from '../../../../core/schema/schema-struct.ts'
 import { type CompiledRule, compileRules } from './compile-rules.ts'
 import { checkCost, checkTotalCost, type RuleCost } from './rule-costs.ts'
 import { MAX_REQUEST_SIZE, schemaType, sizeOf } from './schema-type.ts'
@@ -99,7 +99,7 @@ function errorsOf(
   costs: readonly RuleCost[],
 ): readonly FieldError[] {
   const { rule, error, messageError, usesOldSelf } = compiled
-  const value = internalForm(rule)
+  const value = ruleStruct(rule)
   const [ruleCost, messageCost] = ['rule', 'messageExpression'].map((field) => checkCost(costs, field))
   const errors: FieldError[] = ruleCost ? [ruleCost] : []
   if (error !== undefined) errors.push({ type: 'Invalid', field: 'rule', value, shown: 'struct', detail: error })
@@ -116,16 +116,4 @@ function errorsOf(
     errors.push({ type: 'Invalid', field: 'optionalOldSelf', value: rule.optionalOldSelf, detail })
   }
   return errors
-}
-
-/** The real server prints the struct that it keeps a rule in. */
-function internalForm(rule: ValidationRule): JsonValue {
-  return {
-    Rule: rule.rule,
-    Message: rule.message ?? '',
-    MessageExpression: rule.messageExpression ?? '',
-    Reason: rule.reason ?? null,
-    FieldPath: rule.fieldPath ?? '',
-    OptionalOldSelf: rule.optionalOldSelf ?? null,
-  }
 }

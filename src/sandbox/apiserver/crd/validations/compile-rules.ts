@@ -25,6 +25,8 @@ export function compileRules(rules: readonly ValidationRule[], schema: Schema, t
 function compileRule(rule: ValidationRule, schema: Schema, type: CelType): CompiledRule {
   const fieldPath = (rule.fieldPath ? resolveFieldPath(rule.fieldPath, schema) : undefined) ?? ''
   const nothing = { rule, usesOldSelf: false, fieldPath }
+  // A rule of blanks is refused as such, and is no expression.
+  if (rule.rule.trim() === '') return nothing
   const variables = { self: type, oldSelf: rule.optionalOldSelf ? optionalOf(type) : type }
   const compiled = compile(rule.rule, variables)
   if (typeof compiled === 'string') return { ...nothing, error: `compilation failed: ${compiled}` }

@@ -15,10 +15,18 @@ export interface ValidationOutcome {
   readonly warnings: readonly string[]
 }
 
-/** Runs all rules of an object. With `old`, also those that compare with the stored object. */
-export function runValidations(validator: Validator, value: JsonValue, old: JsonValue | undefined): ValidationOutcome {
+/**
+ * Runs all rules of an object. With `old`, also those that compare with the stored object; what is unchanged since then is
+ * warned of, and not refused, unless `forgives` is false.
+ */
+export function runValidations(
+  validator: Validator,
+  value: JsonValue,
+  old: JsonValue | undefined,
+  { forgives = true } = {},
+): ValidationOutcome {
   const run = new Run()
-  const correlation = old === undefined ? undefined : new Correlated(value, old, validator.schema)
+  const correlation = old === undefined || !forgives ? undefined : new Correlated(value, old, validator.schema)
   run.visit({ validator, value, old, path: '', key: '' }, { current: correlation, nearest: undefined })
   return run
 }

@@ -15,10 +15,10 @@ export interface Validator {
   readonly properties: ReadonlyMap<string, Validator>
 }
 
-/** Compiles all rules of a schema of a custom resource. */
-export function compileValidator(schema: Schema): Validator | undefined {
+/** Compiles all rules of a schema: of a custom resource, or of a part of one. */
+export function compileValidator(schema: Schema, { isResource = true } = {}): Validator | undefined {
   if (!hasRules(schema)) return undefined
-  const type = schemaType(schema, true)
+  const type = schemaType(schema, isResource)
   return type && build(schema, type)
 }
 

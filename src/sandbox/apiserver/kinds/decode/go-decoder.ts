@@ -64,13 +64,20 @@ function containerDecoderOf(schema: Schema): Decoder {
   const values = additionalSchemaOf(schema)
   if (items) return (value) => decodeList(value, schema, items)
   if (values) return (value) => decodeMap(value, schema, values)
-  if (schema.properties === undefined) return (value) => value
+  if (schema.properties === undefined && !isEmptyStruct(schema)) return (value) => value
   const struct = structOf(schema)
   return (value) => {
     if (!isJsonObject(value)) throw DecodeProblem.mismatch(value, schema)
     return decodeStruct(value, struct)
   }
 }
+
+/** A struct without fields; types that take any JSON have no fields either. */
+function isEmptyStruct({ type, definition }: Schema): boolean {
+  return type === 'object' && definition !== undefined && !TAKES_ANYTHING.test(definition)
+}
+
+const TAKES_ANYTHING = /\.(RawExtension|FieldsV1)$/
 
 /** A field of a struct, and when it is left out. */
 interface Field {

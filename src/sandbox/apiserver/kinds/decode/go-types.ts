@@ -5,6 +5,8 @@ import { additionalSchemaOf, type Schema } from '../../../../core/schema/schema.
 export class DecodeProblem extends Error {
   /** The decoder reads no further: the value has a notation of its own, and its own reader gave up. */
   isFinal = false
+  /** The value stands in one that is read as text wherever it comes from. */
+  isWithinText = false
   readonly #schema: Schema | undefined
   readonly #found: string
   #struct: string | undefined
@@ -47,6 +49,7 @@ export class DecodeProblem extends Error {
   printForData(): string {
     if (this.#schema === undefined)
       return this.message.startsWith('illegal base64') ? `error decoding from json: ${this.message}` : this.message
+    if (this.isWithinText) return `${this.message.replace('struct field', 'value')} of type ${goTypeOf(this.#schema)}`
     // A type that reads itself does so from text.
     if (this.#schema.definition !== undefined && (this.#schema.type === 'integer' || this.#schema.type === 'string'))
       return `json: cannot unmarshal ${this.#schema.type === 'string' ? this.#found.replace(/ .*/, '') : this.#found} into Go value of type ${goTypeOf(this.#schema)}`

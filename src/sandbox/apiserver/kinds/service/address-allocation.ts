@@ -35,7 +35,7 @@ export function validateAllocation(object: KubeObject, old: KubeObject | undefin
   const taken = takenBy(object, context)
   const errors = [
     ...(isNewIP ? validateClusterIP(ips, context, taken) : []),
-    ...(chosen.length > 0 ? validateNodePorts(spec, before, taken) : []),
+    ...(chosen.length > 0 ? validateNodePorts(spec, before, { taken, dryRun: context.dryRun }) : []),
   ]
   if (old && errors.length === 0) refuseDoubledPorts(chosen)
   return errors
@@ -132,7 +132,12 @@ function validateClusterIP(ips: readonly string[], { settings, dryRun }: KindCon
   return !dryRun && taken.ips.has(ip) ? failed('provided IP is already allocated') : []
 }
 
-function validateNodePorts(spec: JsonObject, old: JsonObject, taken: Taken): FieldErrors {
+/** A dry run looks whether a port is taken, and not whether it is in the range. */
+function validateNodePorts(
+  spec: JsonObject,
+  old: JsonObject,
+  { taken, dryRun }: { readonly taken: Taken; readonly dryRun: boolean },
+): FieldErrors {
   const before = new Set(itemsAt(old, 'ports').map((port) => numberAt(port, 'nodePort')))
   const isNew = Object.keys(old).length === 0
   /** By the ports of the Service, the first node port of each. */
@@ -144,7 +149,7 @@ function validateNodePorts(spec: JsonObject, old: JsonObject, taken: Taken): Fie
     const isDouble = isNew && first !== nodePort && [...own.values()].includes(nodePort)
     if (first === undefined) own.set(numberAt(port, 'port'), nodePort)
     if (nodePort === 0 || before.has(nodePort)) return []
-    if (nodePort < NODE_PORTS.first || nodePort > NODE_PORTS.last) {
+    if (!dryRun && (nodePort < NODE_PORTS.first || nodePort > NODE_PORTS.last)) {
       const range = `${NODE_PORTS.first}-${NODE_PORTS.last}`
       const text = `provided port is not in the valid range. The range of valid ports is ${range}`
       return [invalid(field, nodePort, text)]

@@ -274,7 +274,9 @@ function validateTraffic(spec: JsonObject): FieldErrors {
     ...(isExternallyAccessible(spec) ? oneOf(field, external, ['Cluster', 'Local']) : []),
     ...(check !== 0 && !needsHealthCheckPort(spec) ? [invalid('spec.healthCheckNodePort', check, CHECK_TEXT)] : []),
     ...(check !== 0 && needsHealthCheckPort(spec) ? inRange('spec.healthCheckNodePort', check, [1, 65_535]) : []),
-    ...(internal === '' ? [] : oneOf('spec.internalTrafficPolicy', internal, ['Cluster', 'Local'])),
+    ...(spec.internalTrafficPolicy === undefined
+      ? []
+      : oneOf('spec.internalTrafficPolicy', internal, ['Cluster', 'Local'])),
     ...(typeof distribution === 'string' ? oneOf('spec.trafficDistribution', distribution, DISTRIBUTIONS) : []),
   ]
 }

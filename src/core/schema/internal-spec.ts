@@ -1,0 +1,48 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../base/json.ts'
+
+/** What versions may have alike. */
+export const SHARED_PARTS = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const
+export type SharedPart = (typeof SHARED_PARTS)[number]
+
+/** The spec of a CRD as the real server keeps it, and complains about it. */
+export interface InternalSpec {
+  /** Without what all of them have alike. */
+  readonly versions: readonly JsonObject[]
+  /** What all versions have alike, which stands in the spec itself. */
+  readonly shared: Readonly<Partial<Record<SharedPart, JsonValue>>>
+}
+
+export function internalSpec(spec: JsonValue | undefined): InternalSpec {
+  const given = isJsonObject(spec) && isJsonArray(spec.versions) ? spec.versions : []
+  const versions = given.map((version) => (isJsonObject(version) ? version : {}))
+  const [first = {}] = versions
+  const parts = SHARED_PARTS.filter((part) => versions.every((each) => isSame(each[part], first[part])))
+  const own = versions.map((version) => {
+    const others = Object.entries(version).filter(([name]) => !(parts as readonly string[]).includes(name))
+    return Object.fromEntries(others)
+  })
+  const shared = parts.flatMap((part) => (first[part] === undefined ? [] : [[part, first[part]] as const]))
+  return { versions: own, shared: Object.fromEntries(shared) }
+}
+
+/** No list and an empty one are the same. */
+function isSame(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return jsonEquals(orNothing(left), orNothing(right))
+}
+
+function orNothing(value: JsonValue | undefined): JsonValue | undefined {
+  return isJsonArray(value) && value.length === 0 ? undefined : value
+}
+
+/** Whether a version has a status with an endpoint of its own; without a version, whether any has. */
+export function hasStatusEndpoint({ versions, shared }: InternalSpec, version?: JsonObject): boolean {
+  if (version === undefined) return [shared, ...versions].some((each) => hasStatus(each.subresources))
+  const areShared = versions.every(({ subresources }) => subresources === undefined)
+  if (areShared) return hasStatus(shared.subresources)
+  // Of versions that have one name, the first counts.
+  return hasStatus(versions.find(({ name }) => name === version.name)?.subresources)
+}
+
+function hasStatus(subresources: JsonValue | undefined): boolean {
+  return isJsonObject(subresources) && isJsonObject(subresources.status)
+}
