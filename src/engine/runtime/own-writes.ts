@@ -1,6 +1,5 @@
 import type { Clock } from '../../core/base/clock.ts'
 import { formatGroupKind, type GroupKind } from '../../core/kube/group-version-kind.ts'
-import { compileLabelSelector, type Labels, parseLabelSelector } from '../../core/kube/label-selector.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
 import type { Informer } from './informer.ts'
 import type { CacheQuery } from './object-cache.ts'
@@ -32,7 +31,6 @@ export class OwnWrites {
   readonly #lifetime: number
   readonly #writes = new Map<string, Map<string, Write>>()
   readonly #informers = new Map<string, Set<Informer>>()
-  readonly #selectors = new WeakMap<Informer, (labels: Labels | undefined) => boolean>()
   #sweptAt: number
 
   constructor({ clock, lifetime = 600_000 }: OwnWritesOptions) {
@@ -108,7 +106,7 @@ export class OwnWrites {
   }
 
   #overlay(informer: Informer, { object }: Write): KubeObject | undefined {
-    return object && this.#isVisible(informer, object) ? object : undefined
+    return object && informer.selects(object.metadata.labels) ? object : undefined
   }
 
   #pending(informer: Informer, key: ObjectKey): Write | undefined {
@@ -154,27 +152,16 @@ export class OwnWrites {
       }
     }
   }
-
-  #isVisible(informer: Informer, object: KubeObject): boolean {
-    const { labelSelector = '' } = informer.spec
-    let matches = this.#selectors.get(informer)
-    if (!matches) {
-      matches = compileLabelSelector(parseLabelSelector(labelSelector))
-      this.#selectors.set(informer, matches)
-    }
-    return matches(object.metadata.labels)
-  }
 }
 
 function hasDelivered({ cache, spec }: Informer, { key, uid, resourceVersion, object }: Write): boolean {
   if (spec.namespace && key.namespace !== spec.namespace) return true
   const cached = cache.get(key)
   // While a list is written into the cache, its objects come before its version.
-  const orders = [cache.resourceVersion, cached?.metadata.resourceVersion].map((version) =>
-    compareResourceVersions(version, resourceVersion),
-  )
-  const isReached = orders.some((order) => order !== undefined && order >= 0)
+  const order = compareResourceVersions(cache.resourceVersion, resourceVersion)
+  const ofObject = compareResourceVersions(cached?.metadata.resourceVersion, resourceVersion)
+  const isReached = (order !== undefined && order >= 0) || (ofObject !== undefined && ofObject >= 0)
   if (object) return isReached
-  const isPast = isReached || orders[0] === undefined
+  const isPast = isReached || order === undefined
   return isPast && (!cached || (uid !== undefined && cached.metadata.uid !== uid))
 }
