@@ -70,6 +70,7 @@ function hashOfSources(): string {
       'bin/bundle.ts',
       'bin/bundled-packages.ts',
       'bin/public-declarations.ts',
+      'bin/undici-dispatchers.cjs',
       'package-lock.json',
       'package.json',
     ].map((one) => join(ROOT, one)),

@@ -44,13 +44,16 @@ type StartTimer = (callback: () => void, milliseconds: number) => NodeJS.Timeout
 /** A timer of the platform counts to here; one that is set for longer fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Waits for longer than one timer can by one after the other. */
 function scheduleOn(startTimer: StartTimer, milliseconds: number, callback: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined
-  const wait = (left: number): void => {
-    const part = Math.min(left, LONGEST_TIMER)
-    timer = startTimer(() => (left > part ? wait(left - part) : callback()), part)
-  }
-  wait(milliseconds)
+  if (milliseconds > LONGEST_TIMER) return scheduleInParts(startTimer, milliseconds, callback)
+  const timer = startTimer(callback, milliseconds)
   return () => clearTimeout(timer)
+}
+
+/** Waits for longer than one timer can by one after the other. */
+function scheduleInParts(startTimer: StartTimer, milliseconds: number, callback: () => void): () => void {
+  let cancel = scheduleOn(startTimer, LONGEST_TIMER, () => {
+    cancel = scheduleOn(startTimer, milliseconds - LONGEST_TIMER, callback)
+  })
+  return () => cancel()
 }

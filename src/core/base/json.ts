@@ -66,13 +66,26 @@ export function getPath(value: JsonValue | undefined, path: JsonPath): JsonValue
 
 /** Text of a value with sorted keys at every level: equal values have equal texts. @throws NestedTooDeeply */
 export function canonicalJson(value: JsonValue | undefined): string {
-  const sorted = (_key: string, inner: unknown): unknown => (isJsonObject(inner) ? sortKeys(inner) : inner)
-  return walkDown(() => JSON.stringify(value, sorted)) ?? 'null'
+  return walkDown(() => JSON.stringify(inOrder(value))) ?? 'null'
 }
 
-function sortKeys(object: JsonObject): JsonObject {
-  const keys = Object.keys(object).sort()
-  return Object.fromEntries(keys.map((key) => [key, object[key]]))
+/** The value with sorted keys, or the same one where they are sorted already, as in most objects. */
+function inOrder(value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null) return value
+  if (isJsonArray(value)) {
+    const items = value.map(inOrder) as JsonArray
+    return items.every((item, index) => item === value[index]) ? value : items
+  }
+  const keys = Object.keys(value)
+  let isInOrder = keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key)
+  if (!isInOrder) keys.sort()
+  const inner = keys.map((key) => inOrder(value[key]))
+  isInOrder &&= keys.every((key, index) => inner[index] === value[key])
+  return isInOrder ? value : fromPairs(keys, inner)
+}
+
+function fromPairs(keys: readonly string[], values: readonly (JsonValue | undefined)[]): JsonObject {
+  return Object.fromEntries(keys.map((key, index) => [key, values[index]]))
 }
 
 /** `spec.ports[0]['a.b']`: a path as people read it. */

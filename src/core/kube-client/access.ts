@@ -16,8 +16,8 @@ export interface TlsMaterial {
 }
 
 export interface Credentials {
-  /** What is valid now. As long as the TLS material stays the same, so does the object `tls`. */
-  current(): Promise<Access>
+  /** What is valid now, at once if it is known. As long as the TLS material stays the same, so does the object `tls`. */
+  current(): Access | Promise<Access>
   /** After the server refused `refused` (401): whether there is something newer to try. */
   renew(refused: Access): Promise<boolean>
   /** Ends what is under way: callers that wait are refused. */
@@ -26,7 +26,7 @@ export interface Credentials {
 
 /** Credentials that never change. */
 export function fixedCredentials(access: Access): Credentials {
-  return { current: async () => access, renew: async () => false, close: () => undefined }
+  return { current: () => access, renew: async () => false, close: () => undefined }
 }
 
 /** Where a server is and how to get in. */

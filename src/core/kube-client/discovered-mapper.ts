@@ -42,9 +42,15 @@ export class DiscoveredMapper implements ResourceMapper {
     this.#options = options
   }
 
+  /** What is known of a kind without a question to the server. */
+  known(gvk: Gvk): ResourceMapping | undefined {
+    return this.#isDoubted(gvk) ? undefined : this.#snapshot?.mappings.get(formatGvk(gvk))
+  }
+
   async mappingFor(gvk: Gvk): Promise<ResourceMapping> {
-    const find = ({ mappings }: Snapshot): ResourceMapping | undefined => mappings.get(formatGvk(gvk))
-    const mapping = await this.#ask(gvk, find)
+    const known = this.known(gvk)
+    if (known) return known
+    const mapping = await this.#ask(gvk, ({ mappings }) => mappings.get(formatGvk(gvk)))
     if (mapping) return mapping
     const served = this.#snapshot?.versions.get(apiVersionOf(gvk))
     if (served?.known === false) {
@@ -99,11 +105,15 @@ export class DiscoveredMapper implements ResourceMapper {
   }
 
   async #ask<Found>(groupKind: GroupKind, find: (snapshot: Snapshot) => Found | undefined): Promise<Found | undefined> {
-    const known = this.#doubted.has(formatGroupKind(groupKind)) ? undefined : this.#snapshot
+    const known = this.#isDoubted(groupKind) ? undefined : this.#snapshot
     const snapshot = known ?? (await this.#load())
     const found = find(snapshot)
     if (found !== undefined || !this.#isOld(snapshot)) return found
     return find(await this.#load())
+  }
+
+  #isDoubted(groupKind: GroupKind): boolean {
+    return this.#doubted.size > 0 && this.#doubted.has(formatGroupKind(groupKind))
   }
 
   #isOld({ at }: Snapshot): boolean {

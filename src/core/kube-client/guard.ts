@@ -12,24 +12,26 @@ export interface GuardOptions {
 
 /** Ends one HTTP exchange when its time is up or its caller gives up, and knows afterwards which of them it was. */
 export class Guard {
-  readonly #abort = new AbortController()
   readonly #caller: AbortSignal | undefined
   readonly #onCallerAbort: () => void
   readonly #cancelDeadline: () => void
   readonly #beforeSend: (() => void) | undefined
   #refusal: { readonly reason: unknown } | undefined
+  #lateness: CodedError | undefined
 
   constructor(clock: Clock, milliseconds: number, { signal: caller, beforeSend }: GuardOptions) {
     this.#caller = caller
     this.#beforeSend = beforeSend
-    this.#onCallerAbort = () => this.#abort.abort(caller?.reason)
+    this.#onCallerAbort = () => this.onEnd(caller?.reason)
     caller?.addEventListener('abort', this.#onCallerAbort, { once: true })
-    this.#cancelDeadline = clock.schedule(milliseconds, () => this.#abort.abort(tooLate(milliseconds)))
+    this.#cancelDeadline = clock.schedule(milliseconds, () => {
+      this.#lateness = tooLate(milliseconds)
+      this.onEnd(this.#lateness)
+    })
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal
-  }
+  /** Called when the exchange is to end. */
+  onEnd: (reason: Error) => void = () => undefined
 
   /** To be called when the next thing is to send. @throws what the caller throws, to keep the request back */
   readonly check = (): void => {
@@ -55,7 +57,7 @@ export class Guard {
     if (this.#caller?.aborted) return this.#caller.reason
     if (this.#refusal) return this.#refusal.reason
     if (error instanceof ApiError) return error
-    return noAnswer(action, this.signal.aborted ? this.signal.reason : error)
+    return noAnswer(action, this.#lateness ?? error)
   }
 }
 

@@ -62,17 +62,10 @@ class KubeconfigCredentials implements Credentials {
     this.#plugin.follow(config)
   }
 
-  async current(): Promise<Access> {
+  current(): Access | Promise<Access> {
     const access = this.#access
     if (access && this.#options.clock.monotonic() - this.#readAt < LIFETIME) return access
-    try {
-      return await this.#read({ reload: access !== undefined && !hasPlugin(this.#config) })
-    } catch (error) {
-      if (!access) throw error
-      this.#readAt = this.#options.clock.monotonic()
-      this.#options.logger.warn('cannot renew credentials: the former ones stay in use', { error: explain(error) })
-      return access
-    }
+    return this.#readOrKeep(access)
   }
 
   async renew(refused: Access): Promise<boolean> {
@@ -86,6 +79,17 @@ class KubeconfigCredentials implements Credentials {
 
   close(): void {
     this.#closed.abort(unavailable('the connection is closed'))
+  }
+
+  async #readOrKeep(access: Access | undefined): Promise<Access> {
+    try {
+      return await this.#read({ reload: access !== undefined && !hasPlugin(this.#config) })
+    } catch (error) {
+      if (!access) throw error
+      this.#readAt = this.#options.clock.monotonic()
+      this.#options.logger.warn('cannot renew credentials: the former ones stay in use', { error: explain(error) })
+      return access
+    }
   }
 
   /** Whoever asks while an answer is on its way gets the same: one plugin process, not one a request. */

@@ -38,24 +38,6 @@ export function openLanes({ tls, connections, proxyUrl, dispatcher }: LaneOption
   return { tls, shared: open(connections), own: open(null), lease: open(null) }
 }
 
-/**
- * Calls `check` at the very moment at which a request is written to its connection, after all waiting for one. Throwing
- * there keeps the request back; the connection stays.
- */
-export function checkingLate(check: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
-      onRequestStart(controller, context) {
-        check()
-        handler.onRequestStart?.(controller, context)
-      },
-      onResponseStart: (...args) => handler.onResponseStart?.(...args),
-      onResponseData: (...args) => handler.onResponseData?.(...args),
-      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-      onResponseError: (...args) => handler.onResponseError?.(...args),
-    })
-}
-
 function definedOnly(tls: TlsMaterial): object {
   return Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined))
 }

@@ -113,8 +113,8 @@ export class RestClient implements KubeClient {
 
   /** Leases wait for no discovery: they must be renewed on time. It is asked for all, and goes on when one gives up. */
   #mappingFor(gvk: Gvk, { signal }: Pick<RequestOptions, 'signal'>): Promise<ResourceMapping> | ResourceMapping {
-    if (formatGvk(gvk) === formatGvk(LEASES.gvk)) return LEASES
-    return orAborted(this.#mapper.mappingFor(gvk), signal)
+    if (isLease(gvk)) return LEASES
+    return this.#mapper.known(gvk) ?? orAborted(this.#mapper.mappingFor(gvk), signal)
   }
 
   /** A request that is answered with one object of the mapping's kind. */
@@ -167,6 +167,10 @@ const LEASES: ResourceMapping = {
   namespaced: true,
   subresources: [],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+}
+
+function isLease({ group, version, kind }: Gvk): boolean {
+  return kind === LEASES.gvk.kind && group === LEASES.gvk.group && version === LEASES.gvk.version
 }
 
 /** However much other work there is. */

@@ -21,6 +21,11 @@ export class ServerGate {
     return Math.max(0, this.#opensAt - this.#clock.monotonic())
   }
 
+  /** Whether it is open now, and `end` has not come. */
+  isOpenBefore(end: number): boolean {
+    return this.opensIn === 0 && this.#isBefore(end)
+  }
+
   /**
    * Resolves to whether it opened before `end`, as soon as that is known or `signal` aborts. Those who waited pass spread
    * over a moment, not all at once, and it may be shut again meanwhile.

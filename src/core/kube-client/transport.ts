@@ -6,8 +6,9 @@ import { inTime } from '../base/in-time.ts'
 import type { Logger } from '../base/logger.ts'
 import { ApiError } from '../kube/api-error.ts'
 import type { Access, ServerAccess } from './access.ts'
+import { Exchange } from './exchange.ts'
 import { Guard } from './guard.ts'
-import { checkingLate, type Lane, type Lanes, openLanes } from './lanes.ts'
+import { type Lane, type Lanes, openLanes } from './lanes.ts'
 import type { RequestRate } from './request-rate.ts'
 import { type HttpMethod, retryDecision } from './retry-policy.ts'
 import { ServerGate } from './server-gate.ts'
@@ -109,7 +110,8 @@ export class Transport {
     // The server is not to be blamed for what we hold back ourselves.
     const end = tries.end + (await this.#passRate(request))
     await this.#passGate(request, end)
-    const access = await this.#inTime(request, end, server.credentials.current())
+    const current = server.credentials.current()
+    const access = current instanceof Promise ? await this.#inTime(request, end, current) : current
     if (this.#isClosed) throw new ApiError(0, 'NoAnswer', `cannot ${actionOf(request)}: the connection is closed`)
     try {
       return await once(access, end - clock.monotonic())
@@ -136,16 +138,18 @@ export class Transport {
     await clock.sleep(retryAfter, request.signal)
   }
 
-  async #passRate({ lane = 'shared', signal }: HttpRequest): Promise<number> {
+  #passRate({ lane = 'shared', signal }: HttpRequest): Promise<number> | number {
     const { rate } = this.#options
-    if (!rate || lane !== 'shared') return 0
-    const waited = await rate.pass(signal)
-    signal?.throwIfAborted()
-    return waited
+    return rate && lane === 'shared' ? waitFor(rate, signal) : 0
   }
 
-  async #passGate(request: HttpRequest, end: number): Promise<void> {
+  #passGate(request: HttpRequest, end: number): Promise<void> | undefined {
     const gate = this.#gates[request.lane ?? 'shared']
+    request.signal?.throwIfAborted()
+    return gate.isOpenBefore(end) ? undefined : this.#waitAt(gate, request, end)
+  }
+
+  async #waitAt(gate: ServerGate, request: HttpRequest, end: number): Promise<void> {
     const passed = await gate.pass(end, request.signal)
     request.signal?.throwIfAborted()
     if (passed) return
@@ -163,22 +167,30 @@ export class Transport {
 
   async #exchange(request: HttpRequest, access: Access, milliseconds: number): Promise<HttpAnswer> {
     const guard = new Guard(this.#options.clock, milliseconds, request)
+    const exchange = new Exchange(guard.check)
+    guard.onEnd = (reason) => exchange.end(reason)
     try {
-      const { statusCode, headers, body } = await this.#dispatch(request, access, guard)
-      const text = await readText(body)
-      guard.release()
-      return this.#checked({ httpStatus: statusCode, headers, text }, request)
+      this.#laneOf(request, access).dispatch(this.#sent(request, access), exchange)
+      const { httpStatus, headers, body } = await exchange.answer
+      return this.#checked({ httpStatus, headers, text: toText(body) }, request)
     } catch (error) {
-      guard.release()
       throw guard.explain(error, actionOf(request))
+    } finally {
+      guard.release()
     }
   }
 
   async #open(request: HttpRequest, access: Access, milliseconds: number): Promise<AsyncIterable<Uint8Array>> {
     const guard = new Guard(this.#options.clock, milliseconds, request)
+    const abort = new AbortController()
+    guard.onEnd = (reason) => abort.abort(reason)
     try {
-      const { statusCode, headers, body } = await this.#dispatch(request, access, guard)
-      if (statusCode >= 300) this.#checked({ httpStatus: statusCode, headers, text: await readText(body) }, request)
+      const options = { ...this.#sent(request, access), signal: abort.signal }
+      const { statusCode, headers, body } = await this.#laneOf(request, access).request(options)
+      if (statusCode >= 300) {
+        const text = toText(Buffer.from(await body.arrayBuffer()))
+        this.#checked({ httpStatus: statusCode, headers, text }, request)
+      }
       guard.endDeadline()
       return guarded(body, guard, actionOf(request))
     } catch (error) {
@@ -187,8 +199,8 @@ export class Transport {
     }
   }
 
-  #dispatch(request: HttpRequest, access: Access, { signal, check }: Guard): Promise<Dispatcher.ResponseData> {
-    const { method, path, body, accept = 'application/json', contentType, lane = 'shared', beforeSend } = request
+  #sent(request: HttpRequest, access: Access): Dispatcher.DispatchOptions & { origin: string } {
+    const { method, path, body, accept = 'application/json', contentType } = request
     const headers: Record<string, string> = {
       ...request.headers,
       ...access.headers,
@@ -196,9 +208,11 @@ export class Transport {
       'user-agent': this.#options.userAgent,
     }
     if (contentType !== undefined) headers['content-type'] = contentType
-    const options = { origin: this.#origin, path: this.#basePath + path, method, headers, body: body ?? null, signal }
-    const dispatcher = this.#lanesFor(access)[lane]
-    return (beforeSend ? dispatcher.compose(checkingLate(check)) : dispatcher).request(options)
+    return { origin: this.#origin, path: this.#basePath + path, method, headers, body: body ?? null }
+  }
+
+  #laneOf({ lane = 'shared' }: HttpRequest, access: Access): Dispatcher {
+    return this.#lanesFor(access)[lane]
   }
 
   #lanesFor({ tls }: Access): Lanes {
@@ -229,6 +243,12 @@ export class Transport {
   }
 }
 
+async function waitFor(rate: RequestRate, signal: AbortSignal | undefined): Promise<number> {
+  const waited = await rate.pass(signal)
+  signal?.throwIfAborted()
+  return waited
+}
+
 async function* guarded(body: AsyncIterable<Uint8Array>, guard: Guard, action: string): AsyncGenerator<Uint8Array> {
   try {
     yield* body
@@ -239,8 +259,7 @@ async function* guarded(body: AsyncIterable<Uint8Array>, guard: Guard, action: s
   }
 }
 
-async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const bytes = Buffer.from(await body.arrayBuffer())
+function toText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new CodedError('BadAnswer', 'the answer is no valid UTF-8')
   return bytes.toString('utf8')
 }

@@ -84,7 +84,7 @@ function around(client: KubeClient, wrap: <T>(write: Write, send: Send<T>) => Pr
   return {
     ...readsOf(client),
     create: (object, options) =>
-      wrap({ verb: 'create', gvk: gvkOf(object), key: keyOf(object) }, async (check) =>
+      wrap({ verb: 'create', gvk: gvkOf(object), key: keyOf(object) }, (check) =>
         client.create(object, checkedBy(check, options)),
       ),
     apply(object, options) {
@@ -94,7 +94,7 @@ function around(client: KubeClient, wrap: <T>(write: Write, send: Send<T>) => Pr
         key: keyOf(object),
         subresource: options.subresource,
       }
-      return wrap(write, async (check) => client.apply(object, checkedBy(check, options)))
+      return wrap(write, (check) => client.apply(object, checkedBy(check, options)))
     },
     patch(gvk, key, patch, options) {
       const write: Write = {
@@ -103,10 +103,10 @@ function around(client: KubeClient, wrap: <T>(write: Write, send: Send<T>) => Pr
         key,
         subresource: options.subresource,
       }
-      return wrap(write, async (check) => client.patch(gvk, key, patch, checkedBy(check, options)))
+      return wrap(write, (check) => client.patch(gvk, key, patch, checkedBy(check, options)))
     },
     delete: (gvk, key, options = {}) =>
-      wrap({ verb: 'delete', gvk, key }, async (check) => client.delete(gvk, key, checkedBy(check, options))),
+      wrap({ verb: 'delete', gvk, key }, (check) => client.delete(gvk, key, checkedBy(check, options))),
   }
 }
 

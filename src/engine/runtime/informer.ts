@@ -2,6 +2,7 @@ import type { Clock } from '../../core/base/clock.ts'
 import { explain } from '../../core/base/coded-error.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import type { Reader } from '../../core/kube/client.ts'
+import { compileLabelSelector, type Labels, parseLabelSelector } from '../../core/kube/label-selector.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import { differencesOf } from './cache-check.ts'
 import type { CacheEvent } from './cache-event.ts'
@@ -42,6 +43,7 @@ export class Informer implements Runnable {
   readonly #writer: CacheWriter
   readonly #handlers = new Set<(event: CacheEvent) => void>()
   readonly #progressListeners = new Set<() => void>()
+  #selects: ((labels: Labels | undefined) => boolean) | undefined
   #isSynced = false
   #liveSince: number | undefined
   #notLiveSince: number
@@ -64,6 +66,13 @@ export class Informer implements Runnable {
   /** Whether the cache has been filled once. */
   get isSynced(): boolean {
     return this.#isSynced
+  }
+
+  /** Whether an object with these labels is one of those that it watches, as far as labels decide. */
+  selects(labels: Labels | undefined): boolean {
+    const { labelSelector = '' } = this.spec
+    this.#selects ??= compileLabelSelector(parseLabelSelector(labelSelector))
+    return this.#selects(labels)
   }
 
   /** Whether the cache is filled and the watch is open, so that changes are delivered. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../../core/base/clock.ts'
 import { formatGroupKind, type GroupKind } from '../../core/kube/group-version-kind.ts'
-import { compileLabelSelector, type Labels, parseLabelSelector } from '../../core/kube/label-selector.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
 import type { Informer } from './informer.ts'
 import type { CacheQuery } from './object-cache.ts'
@@ -34,7 +33,6 @@ export class OwnWrites {
   /** When a write was sent whose answer has not come, by kind, key and uid. */
   readonly #sent = new Map<string, number>()
   readonly #informers = new Map<string, Set<Informer>>()
-  readonly #selectors = new WeakMap<Informer, (labels: Labels | undefined) => boolean>()
   #sweptAt: number
 
   constructor({ clock, lifetime = 600_000 }: OwnWritesOptions) {
@@ -121,7 +119,7 @@ export class OwnWrites {
   }
 
   #overlay(informer: Informer, { object }: Write): KubeObject | undefined {
-    return object && this.#isVisible(informer, object) ? object : undefined
+    return object && informer.selects(object.metadata.labels) ? object : undefined
   }
 
   #pending(informer: Informer, key: ObjectKey): Write | undefined {
@@ -168,16 +166,6 @@ export class OwnWrites {
       }
     }
   }
-
-  #isVisible(informer: Informer, object: KubeObject): boolean {
-    const { labelSelector = '' } = informer.spec
-    let matches = this.#selectors.get(informer)
-    if (!matches) {
-      matches = compileLabelSelector(parseLabelSelector(labelSelector))
-      this.#selectors.set(informer, matches)
-    }
-    return matches(object.metadata.labels)
-  }
 }
 
 function sentKey(kind: GroupKind, object: KubeObject): string {
@@ -188,11 +176,10 @@ function hasDelivered({ cache, spec }: Informer, { key, uid, resourceVersion, ob
   if (spec.namespace && key.namespace !== spec.namespace) return true
   const cached = cache.get(key)
   // While a list is written into the cache, its objects come before its version.
-  const orders = [cache.resourceVersion, cached?.metadata.resourceVersion].map((version) =>
-    compareResourceVersions(version, resourceVersion),
-  )
-  const isReached = orders.some((order) => order !== undefined && order >= 0)
+  const order = compareResourceVersions(cache.resourceVersion, resourceVersion)
+  const ofObject = compareResourceVersions(cached?.metadata.resourceVersion, resourceVersion)
+  const isReached = (order !== undefined && order >= 0) || (ofObject !== undefined && ofObject >= 0)
   if (object) return isReached
-  const isPast = isReached || orders[0] === undefined
+  const isPast = isReached || order === undefined
   return isPast && (!cached || (uid !== undefined && cached.metadata.uid !== uid))
 }

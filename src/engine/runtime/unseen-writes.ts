@@ -1,5 +1,4 @@
 import { formatGroupKind, type GroupKind } from '../../core/kube/group-version-kind.ts'
-import { matchesLabels, parseLabelSelector } from '../../core/kube/label-selector.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
 import type { Informer } from './informer.ts'
 import { compareResourceVersions } from './resource-version.ts'
@@ -43,8 +42,7 @@ export class UnseenWrites {
 
   add(kind: GroupKind, object: KubeObject): void {
     const { uid, resourceVersion = '', labels } = object.metadata
-    const selects = ({ spec }: Informer): boolean => matchesLabels(parseLabelSelector(spec.labelSelector ?? ''), labels)
-    this.#put(kind, { key: keyOf(object), uid, resourceVersion }, selects)
+    this.#put(kind, { key: keyOf(object), uid, resourceVersion }, (informer) => informer.selects(labels))
   }
 
   addRemoval(kind: GroupKind, key: ObjectKey, uid: string): void {

@@ -279,7 +279,7 @@ describe('kubeconfigAccess', () => {
 
       it('are ended after a minute, and others may begin', async () => {
         const { credentials } = access(hanging())
-        const asked = failed(credentials.current())
+        const asked = failed(Promise.resolve(credentials.current()))
         const [pid] = await begun()
         await clock.advance(60_000)
         expect(await asked).to.include({ httpStatus: 401, reason: 'Unauthorized' })
@@ -291,7 +291,7 @@ describe('kubeconfigAccess', () => {
 
       it('are ended with the connection', async () => {
         const { credentials } = access(hanging())
-        const asked = failed(credentials.current())
+        const asked = failed(Promise.resolve(credentials.current()))
         const [pid] = await begun()
         credentials.close()
         expect(await asked).to.have.property('message', 'cannot get credentials: the connection is closed')
@@ -315,7 +315,7 @@ describe('kubeconfigAccess', () => {
         const before = pipes()
         const spawn = `spawn(process.execPath, ['-e', ${JSON.stringify(HANG)}], { stdio: 'inherit' })`
         const { credentials } = access(hanging(`child = (await import('node:child_process')).${spawn}`))
-        const asked = failed(credentials.current())
+        const asked = failed(Promise.resolve(credentials.current()))
         const [, child] = await begun()
         try {
           credentials.close()
@@ -340,7 +340,7 @@ describe('kubeconfigAccess', () => {
         try {
           for (;;) files.push(openSync('/dev/null'))
         } catch {}
-        const refused = await credentials.current().catch((error) => error)
+        const refused = await Promise.resolve(credentials.current()).catch((error) => error)
         for (const file of files) closeSync(file)
         const { headers } = await credentials.current()
         console.log(JSON.stringify([refused.reason, refused.message, headers]))
@@ -358,7 +358,7 @@ describe('kubeconfigAccess', () => {
 
     it('that fail are an ApiError that says what they said', async () => {
       const { credentials } = access(plugin(`process.stderr.write('no network'); process.exit(3)`))
-      const error = await credentials.current().catch((reason: unknown) => reason)
+      const error = await Promise.resolve(credentials.current()).catch((reason: unknown) => reason)
       expect(error).to.include({ httpStatus: 401, reason: 'Unauthorized' })
       expect(error).to.have.property('message').that.contains('no network')
     })

@@ -41,6 +41,26 @@ describe('A child that another client deletes', () => {
     await rivalry
   })
 
+  it('is made again by one write, before which the resource alone is asked for', async () => {
+    const asked: string[] = []
+    const get: KubeClient['get'] = (gvk, key, options) => {
+      asked.push(gvk.kind)
+      return sandbox.client.get(gvk, key, options)
+    }
+    sandbox.run(await projectOf({ widget: ROLE }), { client: clientWith(sandbox.client, { get }) })
+    await sandbox.widget('w')
+    await sandbox.ready('Ready')
+    await sandbox.settled()
+    asked.length = 0
+    await sandbox.remove(CONFIG_MAP, 'child')
+    await sandbox.until(
+      () => sandbox.get(CONFIG_MAP, 'child'),
+      (child) => child !== undefined,
+    )
+    expect(await sandbox.settled()).to.deep.equal(['apply ConfigMap default/child'])
+    expect(asked).to.deep.equal([WIDGET.kind])
+  })
+
   it('does not count what the operator itself removed', async () => {
     const role = `tasks:\n  - when: "\${spec.on}"\n    ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: child } }\n`
     sandbox.run(await projectOf({ widget: role }))

@@ -65,7 +65,8 @@ export class ObjectApplier {
     // Caches do not know what other managers hold.
     const done = cached && !isTakeDue(cached, request) && (await this.#updateCached(cached, request))
     if (done) return this.#withNote(done, request)
-    const isNew = !cached && !seen && !this.#mayBeThere(request)
+    // The object that is to be adopted is probably there, although the cache lacks it.
+    const isNew = !cached && !seen && request.adopt === 'never'
     const made = isNew ? await this.#create(request) : undefined
     if (made) return made
     const live = seen ? seen.object : await this.#readLive(request)
@@ -73,11 +74,6 @@ export class ObjectApplier {
     const { object, managers } = await takeFields(this.#tools.client, live, request)
     const result = await this.#updateLive(object, { ...request, taken: managers })
     return result ? this.#withNote(result, request) : this.#replaced(desired)
-  }
-
-  /** Whether the server probably has an object that the cache lacks: one to be adopted, or one that was made before. */
-  #mayBeThere({ adopt, owner, desired }: ApplyRequest): boolean {
-    return adopt !== 'never' || this.#wasMade(owner, idOf(desired))
   }
 
   /** Whether this process has made the object, or the resource says that everything was there once. */

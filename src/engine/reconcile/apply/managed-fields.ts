@@ -28,67 +28,60 @@ export function uncoveredFields(
   fields: Fields | undefined,
   live: JsonObject,
 ): readonly JsonPath[] {
-  const missing: JsonPath[] = []
-  for (const [key, value] of Object.entries(desired)) {
-    if (UNTRACKED.has(key)) continue
-    walkField({ key, value, fields: fields ?? {}, live, path: [] }, missing)
-  }
-  return missing
+  const walk = new Walk()
+  for (const key of Object.keys(desired)) if (!UNTRACKED.has(key)) walk.field(key, desired[key], fields ?? {}, live)
+  return walk.missing
 }
 
 /** The server strips these from every entry. */
 const UNTRACKED = new Set(['apiVersion', 'kind'])
 const UNTRACKED_METADATA = new Set(['name', 'namespace', 'uid'])
+const NOTHING: Fields = {}
 
-interface Step {
-  readonly key: string
-  readonly value: JsonValue | undefined
-  readonly fields: Fields
-  readonly live: JsonValue | undefined
-  readonly path: JsonPath
-}
+/** Nearly every walk misses nothing, so only the way to what is missing is copied. */
+class Walk {
+  readonly missing: JsonPath[] = []
+  readonly #path: (string | number)[] = []
 
-function walkField({ key, value, fields, live, path }: Step, missing: JsonPath[]): void {
-  if (value === undefined || (path.length === 1 && path[0] === 'metadata' && UNTRACKED_METADATA.has(key))) return
-  const here = [...path, key]
-  const liveValue = isJsonObject(live) ? live[key] : undefined
-  const node = fields[`f:${key}`]
-  if (isJsonObject(node)) {
-    walkValue(value, node, { live: liveValue, path: here }, missing)
-  } else if (isJsonObject(value) && Object.keys(value).length > 0) {
-    for (const [inner, child] of Object.entries(value)) {
-      walkField({ key: inner, value: child, fields: {}, live: liveValue, path: here }, missing)
+  field(key: string, value: JsonValue | undefined, fields: Fields, live: JsonValue | undefined): void {
+    const path = this.#path
+    if (value === undefined || (path.length === 1 && path[0] === 'metadata' && UNTRACKED_METADATA.has(key))) return
+    const liveValue = isJsonObject(live) ? live[key] : undefined
+    const node = fields[`f:${key}`]
+    path.push(key)
+    if (isJsonObject(node)) this.#value(value, node, liveValue)
+    else if (isJsonObject(value) && Object.keys(value).length > 0) this.#fields(value, NOTHING, liveValue)
+    else if (!(isEmptyList(value) && (liveValue === undefined || isEmptyList(liveValue)))) this.#miss()
+    path.pop()
+  }
+
+  #fields(value: JsonObject, fields: Fields, live: JsonValue | undefined): void {
+    for (const key of Object.keys(value)) this.field(key, value[key], fields, live)
+  }
+
+  #value(value: JsonValue, node: Fields, live: JsonValue | undefined): void {
+    if (Object.keys(node).length === 0) return
+    if (isJsonArray(value)) this.#list(value, node, live)
+    else if (isJsonObject(value)) this.#fields(value, node, live)
+  }
+
+  #list(items: JsonArray, node: Fields, live: JsonValue | undefined): void {
+    const taken = new Set<KeyedEntry>()
+    for (const { item, index, candidates } of rarestFirst(items, keyedEntries(node))) {
+      this.#path.push(index)
+      const entry = candidates.find((candidate) => !taken.has(candidate))
+      if (!isJsonObject(item)) {
+        if (!Object.hasOwn(node, `v:${JSON.stringify(item)}`)) this.#miss()
+      } else if (entry) {
+        taken.add(entry)
+        this.#value(item, entry.node, liveItem(live, entry))
+      } else this.#miss()
+      this.#path.pop()
     }
-  } else if (!(isEmptyList(value) && (liveValue === undefined || isEmptyList(liveValue)))) missing.push(here)
-}
+  }
 
-interface Place {
-  readonly live: JsonValue | undefined
-  readonly path: JsonPath
-}
-
-function walkValue(value: JsonValue, node: Fields, place: Place, missing: JsonPath[]): void {
-  if (Object.keys(node).length === 0) return
-  if (isJsonArray(value)) walkList(value, node, place, missing)
-  if (!isJsonObject(value)) return
-  for (const [key, child] of Object.entries(value)) walkField({ key, value: child, fields: node, ...place }, missing)
-}
-
-function walkList(items: JsonArray, node: Fields, place: Place, missing: JsonPath[]): void {
-  const entries = keyedEntries(node)
-  const taken = new Set<KeyedEntry>()
-  for (const { item, index, candidates } of rarestFirst(items, entries)) {
-    const path = [...place.path, index]
-    if (!isJsonObject(item)) {
-      if (!Object.hasOwn(node, `v:${JSON.stringify(item)}`)) missing.push(path)
-      continue
-    }
-    const entry = candidates.find((candidate) => !taken.has(candidate))
-    if (!entry) missing.push(path)
-    else {
-      taken.add(entry)
-      walkValue(item, entry.node, { live: liveItem(place.live, entry), path }, missing)
-    }
+  #miss(): void {
+    this.missing.push([...this.#path])
   }
 }
 

@@ -233,6 +233,7 @@ export const EMPTY_ENTRY: LedgerEntry = {
 }
 
 function merge(known: LedgerEntry, news: Partial<LedgerEntry>): LedgerEntry | undefined {
+  if (isKnown(known, news)) return undefined
   const merged: LedgerEntry = {
     own: union(known.own, news.own),
     patch: union(known.patch, news.patch),
@@ -246,7 +247,21 @@ function merge(known: LedgerEntry, news: Partial<LedgerEntry>): LedgerEntry | un
   return PARTS.some((part) => merged[part].length > known[part].length) ? merged : undefined
 }
 
-const PARTS = ['own', 'patch', 'conditions', 'selectors', 'versions', 'namespaces', 'write', 'traits'] as const
+/** Before each write of an object nearly all news are known. */
+function isKnown(known: LedgerEntry, news: Partial<LedgerEntry>): boolean {
+  const are = <Part>(part: readonly Part[], added: readonly Part[] = [], textOf: (one: Part) => unknown): boolean =>
+    added.every((one) => part.some((other) => textOf(other) === textOf(one)))
+  const { own, patch, selectors, ...texts } = news
+  return (
+    are(known.own, own, formatGroupKind) &&
+    are(known.patch, patch, formatGroupKind) &&
+    are(known.selectors, selectors, printLabelSelector) &&
+    TEXTS.every((part) => are(known[part], texts[part], (text) => text))
+  )
+}
+
+const TEXTS = ['conditions', 'versions', 'namespaces', 'write', 'traits'] as const
+const PARTS = ['own', 'patch', 'selectors', ...TEXTS] as const
 
 function union(known: readonly GroupKind[], added: readonly GroupKind[] = []): readonly GroupKind[] {
   const names = new Set([...known, ...added].map(formatGroupKind))
