@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { expect } from 'chai'
 import { orAborted } from '../../../src/core/base/or-aborted.ts'
 
@@ -22,4 +23,14 @@ describe('orAborted', () => {
   for (const { name, promise, signal, end } of cases) {
     it(`yields ${name}`, async () => expect(await orAborted(promise(), signal).catch((error) => error)).to.equal(end))
   }
+
+  it('leaves no failure unhandled after an abort that came before', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    await orAborted(Promise.reject('failure'), AbortSignal.abort('stop')).catch(() => undefined)
+    await new Promise(setImmediate)
+    process.off('unhandledRejection', note)
+    expect(unhandled).to.deep.equal([])
+  })
 })
