@@ -29,7 +29,7 @@ import { roleInput } from '../../../src/engine/role/role-input.ts'
 import { Secrecy } from '../../../src/engine/role/secrecy.ts'
 import { withoutSecrets } from '../../../src/engine/role/without-secrets.ts'
 
-const LEVELS = 100_000
+const LEVELS = 40_000
 const SHAPES: { readonly [shape: string]: (inner: JsonValue, level: number) => JsonValue } = {
   lists: (inner) => [inner],
   maps: (inner) => ({ a: inner }),

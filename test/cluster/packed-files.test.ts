@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import { execPath, version } from 'node:process'
 import { expect } from 'chai'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { InstalledPackage } from './installed-package.ts'
-import { pack } from './pack.ts'
-import { worksInstalled } from './works-installed.ts'
+import { InstalledPackage } from '../package/installed-package.ts'
+import { pack } from '../package/pack.ts'
+import { worksInstalled } from '../package/works-installed.ts'
 
 /** Everything that is installed. A file more than these was not meant to be published. */
 const FILES = [
