@@ -1,17 +1,19 @@
+import { Slots } from '../../core/base/slots.ts'
 import { RunBudget } from '../expression/compile/run-budget.ts'
 import { EventLoopYield } from './event-loop-yield.ts'
 import { LongTurnNeeded } from './long-turn-needed.ts'
-import type { Role } from './role.ts'
+import type { Role, TaskSequence } from './role.ts'
 import { roleInput } from './role-input.ts'
 import type { RunPorts } from './run-ports.ts'
-import { runAfterFailure, runTasks, type TaskRunContext } from './run-task.ts'
+import { TASKS_AT_ONCE, type TaskRunContext } from './run-task.ts'
+import { runAfterFailure, runTasks } from './run-task-list.ts'
 import { Scope, type ScopeTools } from './scope.ts'
 import type { RunOutcome } from './task-outcome.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 
 /**
- * One pass over a role for one resource: variables, then tasks from top to bottom until one waits or fails; after a failure,
- * tasks that only report. `list` says which tasks. A failure that was rescued leaves a run incomplete, but does not keep a resource that goes.
+ * One pass over a role for one resource: variables, then the tasks that nothing holds up; after a failure, tasks that only
+ * report. `list` says which tasks. A failure that was rescued leaves a run incomplete, but does not keep a resource that goes.
  *
  * Never rejects for what a role or a server does wrong: that is an outcome. Rejects with the signal's reason when aborted, and
  * with `LongTurnNeeded` when it is short and would compute for long.
@@ -24,12 +26,15 @@ export async function runRole(role: Role, ports: RunPorts, list: 'tasks' | 'fina
   scope.set('watch', role.watch)
   const brokenVariable = setVariables(role, scope)
   if (brokenVariable) return { complete: false, stoppedBy: brokenVariable, tasks: [] }
-  const given = role[list] ?? []
+  const given: TaskSequence = list === 'tasks' ? role : { tasks: role.finalize ?? [] }
   const context = contextOf(scope.child(), ports, runBudget)
-  const { stoppedBy, rescued, tasks } = await runTasks(given, context)
-  if (stoppedBy?.outcome.kind === 'failed') await runAfterFailure(given.slice(tasks.length - 1), context)
+  const { stoppedBy, others, rescued, tasks } = await runTasks(given, context)
+  const isInOrder = given.graph === undefined
+  if (isInOrder && stoppedBy?.outcome.kind === 'failed') {
+    await runAfterFailure(given.tasks.slice(tasks.length - 1), context)
+  }
   const incomplete = stoppedBy ?? (list === 'tasks' ? rescued : undefined)
-  return incomplete ? { complete: false, stoppedBy: incomplete, tasks } : { complete: true, tasks }
+  return incomplete ? { complete: false, stoppedBy: incomplete, others, tasks } : { complete: true, tasks }
 }
 
 function meterOf({ clock, observer }: RunPorts): ScopeTools['meter'] {
@@ -38,7 +43,8 @@ function meterOf({ clock, observer }: RunPorts): ScopeTools['meter'] {
 }
 
 function contextOf(scope: Scope, { resource: _resource, ...ports }: RunPorts, budget: RunBudget): TaskRunContext {
-  return { scope, ...ports, eventLoop: new EventLoopYield(ports.clock, budget), place: '' }
+  const eventLoop = new EventLoopYield(ports.clock, budget)
+  return { scope, ...ports, eventLoop, slots: new Slots(TASKS_AT_ONCE), place: '' }
 }
 
 function setVariables(role: Role, scope: Scope): RunOutcome['stoppedBy'] {

@@ -6,66 +6,25 @@ import { redactOutcome } from './redact-outcome.ts'
 import type { Task } from './role.ts'
 import type { RunContext } from './run-context.ts'
 import type { Scope } from './scope.ts'
-import {
-  type DoneOutcome,
-  type FailedOutcome,
-  type ListOutcome,
-  type Stop,
-  TaskFailure,
-  type TaskOutcome,
-  type WaitingOutcome,
-} from './task-outcome.ts'
+import { type DoneOutcome, isStop, TaskFailure, type TaskOutcome } from './task-outcome.ts'
 import type { TracedTaskSource } from './task-tracer.ts'
 import { withinTimeout } from './timeout.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 import { variableValue } from './variable-value.ts'
 
-/** Runs tasks from top to bottom, until one waits or fails. */
-export async function runTasks(list: readonly Task[], context: TaskRunContext): Promise<ListOutcome> {
-  const tasks: ListOutcome['tasks'][number][] = []
-  let rescued: Stop | undefined
-  for (const task of list) {
-    const outcome = await runTask(task, context)
-    tasks.push({ task: task.name, kind: outcome.kind })
-    if (stops(outcome)) return { stoppedBy: { task: outcome.task ?? task.name, outcome }, rescued, tasks }
-    if ('rescued' in outcome) rescued ??= outcome.rescued
-  }
-  return { rescued, tasks }
-}
-
-/**
- * What still runs of a list after one of its tasks has failed. `rest` begins with the failed task. A task runs that only
- * reports and reads nothing that the failed task, or one that was not reached, would have given. Nothing runs behind a task
- * that holds up those after it. What such a task runs into does not matter beside the failure that stopped the list.
- */
-export async function runAfterFailure(rest: readonly Task[], context: TaskRunContext): Promise<void> {
-  const missing = new Set<string>()
-  for (const [index, task] of rest.entries()) {
-    if (holdsUpLaterTasks(task)) return
-    const isReport = index > 0 && task.kind.runsAfterFailure === true
-    if (isReport && missing.isDisjointFrom(task.reads)) await runTask(task, context)
-    else for (const name of task.gives) missing.add(name)
-  }
-}
-
-/** Whether later tasks are about a world in which this one has succeeded; a task that holds others may hold such a one. */
-function holdsUpLaterTasks({ kind, modifiers: { waitReady = false } }: Task): boolean {
-  return kind.holdsUpLaterTasks === true || waitReady !== false || Boolean(kind.lists || kind.files)
-}
-
-function stops(outcome: TaskOutcome): outcome is WaitingOutcome | FailedOutcome {
-  return outcome.kind === 'waiting' || outcome.kind === 'failed'
-}
+/** Tasks and items of loops of one run that are under way at the same time. More would only crowd the API server. */
+export const TASKS_AT_ONCE = 8
 
 /** What stays the same for all tasks of a run. */
 export type TaskRunContext = Omit<RunContext, 'task' | 'modifiers'>
 
 /** Runs one task with everything around its kind: `when`, `loop`, `register`, and what an error means. */
-export async function runTask(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
+export async function runTask(task: Task, around: TaskRunContext): Promise<TaskOutcome> {
   const { loop, register } = task.modifiers
-  const { secrecy, tracer } = context.scope
-  const start = context.clock.monotonic()
-  tracer?.begin(tracedTask(task))
+  const { secrecy } = around.scope
+  const start = around.clock.monotonic()
+  const tracer = around.scope.tracer?.begin(tracedTask(task), task)
+  const context = tracer ? { ...around, scope: around.scope.tracedBy(tracer) } : around
   const ended = loop ? await runLoop(task, context) : await runOnce(task, context)
   context.observer?.ran(task.name, ended.kind, context.clock.monotonic() - start)
   const outcome = redactOutcome(pastWait(ended, context), secrecy)
@@ -85,10 +44,24 @@ function pastWait(outcome: TaskOutcome, { objects }: TaskRunContext): TaskOutcom
   return outcome.kind === 'waiting' && objects.isRefused ? { kind: 'unchanged' } : outcome
 }
 
-/** `item` is its place in the loop of the task. */
+/** `item` is its place in the loop of the task. A task that holds others takes no slot: they take theirs. */
 async function runOnce(task: Task, around: TaskRunContext, item?: number): Promise<TaskOutcome> {
+  if (task.lists.length > 0) return runHere(task, around, item)
+  const { slots } = around
+  const slot = slots.take()
+  if (slot) await slot
+  try {
+    return await runHere(task, around, item)
+  } finally {
+    slots.giveBack()
+  }
+}
+
+async function runHere(task: Task, around: TaskRunContext, item?: number): Promise<TaskOutcome> {
   const index = item === undefined ? '' : ` [${item}]`
-  const context = { ...around, place: `${around.place}/${task.place}${index}` }
+  const place = `${around.place}/${task.place}${index}`
+  const objects = around.objects.within?.({ place, tracer: around.scope.tracer }) ?? around.objects
+  const context = { ...around, objects, place }
   await context.eventLoop.yield()
   context.signal.throwIfAborted()
   return withinTimeout(await runKind(task, context, `"${task.name}${index}"`), task, context)
@@ -105,27 +78,60 @@ async function runKind(task: Task, context: TaskRunContext, name: string): Promi
   }
 }
 
-/** An item that waits holds up later tasks, not the other items; one that fails ends the loop. */
 async function runLoop(task: Task, context: TaskRunContext): Promise<TaskOutcome> {
   const items = itemsOf(task, context.scope)
   if (!isJsonArray(items)) return items
+  const outcomes = await runItems(items, task, context)
+  const waiting = outcomes.find(({ kind }) => kind === 'waiting')
+  return outcomes.find(({ kind }) => kind === 'failed') ?? waiting ?? allDone(outcomes)
+}
+
+/** Begins the items in their order. One that waits holds up later tasks, not the other items; after one that fails, none begins. */
+async function runItems(
+  items: readonly JsonValue[],
+  task: Task,
+  context: TaskRunContext,
+): Promise<readonly TaskOutcome[]> {
   const outcomes: TaskOutcome[] = []
-  for (const [index, item] of items.entries()) {
-    const scope = context.scope.child()
-    scope.set(task.modifiers.loopVar, item)
-    scope.set('index', index)
-    scope.tracer?.begin(tracedTask(task), index)
-    const outcome = ofItem(index, await runOnce(task, { ...context, scope }, index))
-    scope.tracer?.end(redactOutcome(outcome, scope.secrecy))
-    if (outcome.kind === 'failed') return outcome
-    outcomes.push(outcome)
+  const rest = items.entries()
+  let isOver = false
+  const runSome = async (): Promise<void> => {
+    for (let next = rest.next(); !(next.done || isOver); next = rest.next()) {
+      const [index, item] = next.value
+      const outcome = await runItem(task, context, { index, item }).catch((error: unknown) => {
+        isOver = true
+        throw error
+      })
+      outcomes[index] = outcome
+      isOver ||= outcome.kind === 'failed'
+    }
   }
-  return outcomes.find(({ kind }) => kind === 'waiting') ?? allDone(outcomes)
+  const count = task.itemsAtOnce ? Math.min(TASKS_AT_ONCE, items.length) : 1
+  const ends = await Promise.allSettled(Array.from({ length: count }, runSome))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return outcomes
+}
+
+async function runItem(
+  task: Task,
+  context: TaskRunContext,
+  { index, item }: { readonly index: number; readonly item: JsonValue },
+): Promise<TaskOutcome> {
+  const tracer = context.scope.tracer?.begin(tracedTask(task), { index: task.index, item: index })
+  const scope = context.scope.child(tracer)
+  scope.set(task.modifiers.loopVar, item)
+  scope.set('index', index)
+  const outcome = ofItem(index, await runOnce(task, { ...context, scope }, index))
+  tracer?.end(redactOutcome(outcome, scope.secrecy))
+  return outcome
 }
 
 /** A task within the task is named with the index of its item. */
 function ofItem(index: number, outcome: TaskOutcome): TaskOutcome {
-  return 'task' in outcome && outcome.task !== undefined ? { ...outcome, task: `${outcome.task} [${index}]` } : outcome
+  if (!isStop(outcome) || outcome.task === undefined) return outcome
+  const ofThis = (task: string): string => `${task} [${index}]`
+  const others = outcome.others?.map((stop) => ({ ...stop, task: ofThis(stop.task) }))
+  return { ...outcome, task: ofThis(outcome.task), others }
 }
 
 function allDone(outcomes: readonly TaskOutcome[]): TaskOutcome {
