@@ -49,7 +49,7 @@ describe('the reference page of modifiers', () => {
     it(`has examples of \`${name}\` that its schema takes, and a kind of task that takes it`, () => {
       for (const example of schema.examples) expect(ajv.validate(schema, example)).to.equal(true)
       const taken = builtinTaskKinds.some(({ modifiers }) => (modifiers as readonly string[]).includes(name))
-      expect(taken || ['name', 'when', 'sensitive', 'loopVar'].includes(name)).to.equal(true)
+      expect(taken || ['name', 'when', 'after', 'sensitive', 'loopVar'].includes(name)).to.equal(true)
     })
   }
 })

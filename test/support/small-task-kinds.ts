@@ -65,6 +65,7 @@ const hold: TaskKind<ReturnType<Parameters<TaskKind['compile']>[1]['expression']
     properties: { until: { type: 'string' } },
   },
   modifiers: ['loop'],
+  holdsUpLaterTasks: true,
   compile: (_body, context) => context.expression(['until']),
   run: async (condition, { scope, task }) =>
     condition && evaluateCondition(condition, scope)

@@ -74,6 +74,10 @@ export interface TaskRunOptions {
   /** Defaults to one for which no time is ever up. */
   readonly waits?: WaitPort
   readonly observer?: RunObserver
+  /** Defaults to one that stands still. */
+  readonly clock?: FakeClock
+  /** Defaults to one that never aborts. */
+  readonly signal?: AbortSignal
   /** Defaults to none: charts cannot be rendered. */
   readonly charts?: ChartPort
 }
@@ -81,7 +85,7 @@ export interface TaskRunOptions {
 /** Runs tasks once. What is ensured comes back as it was sent; nothing else is there. */
 export async function runTasks(
   text: string,
-  { spec = {}, waits = PATIENT, ports = {}, files, head, observer, charts }: TaskRunOptions = {},
+  { spec = {}, waits = PATIENT, ports = {}, files, head, observer, charts, ...given }: TaskRunOptions = {},
 ): Promise<TaskRun> {
   const { role, diagnostics } = compileTasks(text, files, head)
   if (!role) throw new Error(diagnostics.map(({ code, message, line }) => `${code}:${line} ${message}`).join('\n'))
@@ -121,8 +125,8 @@ export async function runTasks(
     metadata: { name: 'w', namespace: 'default', uid: 'u' },
     spec,
   }
-  const signal = new AbortController().signal
-  const world = { resource, objects, status, events, waits, clock: new FakeClock(), logger: nopLogger, signal }
+  const { clock = new FakeClock(), signal = new AbortController().signal } = given
+  const world = { resource, objects, status, events, waits, clock, logger: nopLogger, signal }
   const outcome = await runRole(role, { ...world, observer, charts })
   return { outcome, end: endOf(outcome), ensured, patched, read, judged, events: told, status: status.fields }
 }

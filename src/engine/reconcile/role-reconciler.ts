@@ -12,7 +12,7 @@ import { Cleanup, type Deletion, type PropagationTools } from './deletion/deleti
 import type { WatchedResources } from './reconciler-ports.ts'
 import { type Cause, type OwnVersions, stoppedRun } from './run/own-loop.ts'
 import { type ReconcileContext, ReconcileContexts } from './run/reconcile-context.ts'
-import { endOf, outcomeOfTimeout, toResult } from './run/requeue-policy.ts'
+import { decisiveStop, endOf, outcomeOfTimeout, toResult } from './run/requeue-policy.ts'
 import { type FinishedRun, type RoleRunTools, runRoleOnce } from './run/role-run.ts'
 import { type GateTools, RunGates } from './run/run-gates.ts'
 import { conditionsOf, type StatusReport, StatusWriter, writeRunStatus } from './status/status-report.ts'
@@ -185,7 +185,7 @@ export class RoleReconciler implements Reconciler {
   }
 
   #count({ memory }: ReconcileContext, { outcome }: FinishedRun): void {
-    const stop = outcome.stoppedBy?.outcome
+    const stop = decisiveStop(outcome)
     if (!stop) memory.count(undefined)
     else if (stop.kind === 'waiting') memory.count('waiting')
     else memory.countFailure(stop)

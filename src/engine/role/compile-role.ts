@@ -52,9 +52,16 @@ export function compileRole(
   // Names that one list gives mean nothing in the other: they never run together.
   const { sources } = draft
   const compilation = { texts, base: names, watch: options.watch, sources, local: [], flows: new TaskFlows() }
-  const tasks = compileTasks(draft.tasks, { ...compilation, names: names.nested() })
-  const last = { ...compilation, names: names.nested(), holder: 'finalize', isFinal: true }
-  const finalize = draft.finalize && compileTasks(draft.finalize, last)
+  const { tasks, graph } = compileTasks(draft.tasks, { ...compilation, order: draft.order, names: names.nested() })
+  // A teardown is a procedure: what stands first has to be done first.
+  const last = {
+    ...compilation,
+    order: 'sequential',
+    names: names.nested(),
+    holder: 'finalize',
+    isFinal: true,
+  } as const
+  const finalize = draft.finalize && compileTasks(draft.finalize, last).tasks
   if (!draft.sound) return { diagnostics: texts.diagnostics.filter(({ code }) => code !== UNKNOWN_VARIABLE) }
   if (texts.diagnostics.some(isError)) return { diagnostics: texts.diagnostics }
   const role: Role = {
@@ -63,6 +70,7 @@ export function compileRole(
     watch: options.watch,
     vars,
     tasks,
+    graph,
     finalize,
     permissions: uniquePermissions([...tasks, ...(finalize ?? [])].flatMap(({ kind, body }) => kind.permissions(body))),
     reads: readsOf(texts.expressions),

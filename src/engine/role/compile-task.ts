@@ -1,22 +1,22 @@
 import { type JsonObject, type JsonPath, printPath } from '../../core/base/json.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { Problem } from '../../core/yaml/diagnostic.ts'
-import type { Expression } from '../expression/compile-expression.ts'
 import { type Flow, FROM_CLUSTER, FROM_ROLE, through, unionOf } from '../expression/flow/flow.ts'
-import { compileAdopt } from './compile-adopt.ts'
-import { compileGenerate } from './compile-generate.ts'
-import { compileHandOver } from './compile-hand-over.ts'
+import { compileAfter } from './compile-after.ts'
+import { compileModifiers, flowSource, loopVarOf } from './compile-modifiers.ts'
 import type { TaskDraft } from './draft-tasks.ts'
-import type { Task } from './role.ts'
+import type { Task, TaskSequence } from './role.ts'
 import type { UsedSources } from './role-sources.ts'
-import { runTasks } from './run-role.ts'
+import type { RunContext } from './run-context.ts'
+import { runTasks } from './run-task-list.ts'
 import type { TaskFlows } from './task-flows.ts'
-import type { CompileContext } from './task-kind.ts'
+import { taskGraph } from './task-graph.ts'
+import type { CompileContext, TaskList } from './task-kind.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
+import type { TaskLink, TaskOrder } from './task-order.ts'
+import { mayRunAtOnce, orderingOf, variablesOf } from './task-ordering.ts'
 import type { TextCompiler } from './text-compiler.ts'
-import { compileTimeout } from './timeout.ts'
 import type { TrackedTemplate } from './tracked-template.ts'
-import type { FlowSource } from './value-flow.ts'
 import type { VariableNames } from './variable-names.ts'
 
 /** What the tasks of a role are compiled with, one after the other. */
@@ -27,6 +27,8 @@ export interface RoleCompilation {
   /** What is visible in every file of the role: its variables. */
   readonly base: VariableNames
   readonly watch: Gvk
+  /** What orders the tasks of the list. */
+  readonly order: TaskOrder
   readonly sources: UsedSources
   /** Names that only the tasks of this list see: of loops around them, and of the kind that holds them. */
   readonly local: readonly string[]
@@ -42,11 +44,14 @@ export interface RoleCompilation {
   readonly isFinal?: boolean | undefined
 }
 
-export function compileTasks(drafts: readonly TaskDraft[], compilation: RoleCompilation): readonly Task[] {
-  return Object.freeze(drafts.map((draft) => compileTask(draft, compilation)))
+export function compileTasks(drafts: readonly TaskDraft[], compilation: RoleCompilation): TaskSequence {
+  const tasks = Object.freeze(
+    drafts.map((draft, index) => compileTask(draft, compilation, compileAfter(drafts, index, compilation.texts))),
+  )
+  return { tasks, graph: compilation.order === 'data' ? taskGraph(tasks) : undefined }
 }
 
-function compileTask(draft: TaskDraft, around: RoleCompilation): Task {
+function compileTask(draft: TaskDraft, around: RoleCompilation, after: readonly TaskLink[]): Task {
   const { kind } = draft
   const name = nameOf(draft, around)
   const local = [...around.local, ...loopNames(draft, around)]
@@ -62,19 +67,19 @@ function compileTask(draft: TaskDraft, around: RoleCompilation): Task {
   const modifiers = Object.freeze({ ...compileModifiers(draft, compilation), loop })
   const context = new BodyContext(draft, modifiers, compilation)
   const body = kind.compile(draft.body, context)
-  const { reads, gives } = context
-  for (const source of [modifiers.when, loop]) for (const one of source?.variables ?? []) reads.add(one)
+  const { reads, gives, lists } = context
+  for (const name of variablesOf(modifiers)) reads.add(name)
   if (modifiers.register !== undefined) gives.add(modifiers.register)
-  const task: Task = Object.freeze({ name, place: draft.path.join('.'), kind, body, modifiers, reads, gives })
+  const place = draft.path.join('.')
+  const parts = { kind, body, modifiers, lists }
+  const order = { ...orderingOf(parts), after, itemsAtOnce: around.order === 'data' && mayRunAtOnce(parts) }
+  const index = Number(draft.path.at(-1))
+  const task: Task = Object.freeze({ name, place, index, ...parts, reads, gives, ...order })
   warnOfLiveWhen(draft, task, around)
   const result = flows.ofResult(kind.permissions(body), context.flow, { sensitive, objectsIn: kind.objectsIn })
   const { register } = modifiers
   if (register !== undefined) defineName(register, [...draft.path, 'register'], around, { live: true, flow: result })
   return task
-}
-
-function loopVarOf({ modifiers: { loopVar } }: TaskDraft): string {
-  return typeof loopVar === 'string' ? loopVar : 'item'
 }
 
 function compileLoop({ modifiers, path }: TaskDraft, compilation: RoleCompilation): TrackedTemplate | undefined {
@@ -85,11 +90,6 @@ function compileLoop({ modifiers, path }: TaskDraft, compilation: RoleCompilatio
     flows: flowSource(compilation),
     sensitive,
   })
-}
-
-/** What flows into what a place sees. */
-function flowSource({ flows, names }: RoleCompilation): FlowSource {
-  return (name) => flows.ofLocal(name) ?? names.flowOf(name)
 }
 
 function nameOf(draft: TaskDraft, compilation: RoleCompilation): string {
@@ -120,35 +120,6 @@ function nested(name: string): Problem {
   return { code: 'RB1107', message, hint: 'give this loop a `loopVar` of its own' }
 }
 
-function compileModifiers(
-  draft: TaskDraft,
-  compilation: RoleCompilation & { readonly sensitive: boolean },
-): Omit<TaskModifiers, 'loop'> {
-  const { modifiers: given, path } = draft
-  const { texts, names, local, sensitive } = compilation
-  const condition = (modifier: string, extra: readonly string[] = []): Expression | undefined =>
-    given[modifier] === undefined
-      ? undefined
-      : texts.expression([...path, modifier], names.visible([...local, ...extra]), flowSource(compilation))
-  const surroundings = { texts, names: names.visible(local), flows: flowSource(compilation), sensitive }
-  return {
-    when: condition('when'),
-    loopVar: loopVarOf(draft),
-    register: typeof given.register === 'string' ? given.register : undefined,
-    readyWhen: given.readyWhen === true ? true : condition('readyWhen', ['self']),
-    waitReady: typeof given.waitReady === 'boolean' ? given.waitReady : condition('waitReady'),
-    timeout: compileTimeout(given.timeout, [...path, 'timeout'], surroundings),
-    handOver: compileHandOver(given.handOver, [...path, 'handOver'], surroundings),
-    retain: given.retain === true,
-    ...compileAdopt(given.adopt),
-    drift: given.drift === 'once' ? 'once' : 'enforce',
-    onImmutable: given.onImmutable === 'recreate' ? 'recreate' : 'fail',
-    force: given.force === true,
-    generate: compileGenerate(given.generate, [...path, 'generate'], texts),
-    sensitive,
-  }
-}
-
 /** What a kind knows and may ask while it compiles a task. Its paths begin at the body. */
 class BodyContext implements CompileContext {
   readonly modifiers: TaskModifiers
@@ -156,6 +127,7 @@ class BodyContext implements CompileContext {
   /** Variables that the body reads, and those that it gives a value. */
   readonly reads = new Set<string>()
   readonly gives = new Set<string>()
+  readonly lists: Task['lists'][number][] = []
   readonly #root: JsonPath
   readonly #draft: TaskDraft
   readonly #compilation: RoleCompilation
@@ -201,24 +173,37 @@ class BodyContext implements CompileContext {
     defineName(name, [...this.#root, ...path], this.#compilation, { flow: this.#flowAt(path) })
   }
 
-  tasks: CompileContext['tasks'] = (field, { isolated = false, variables = [] } = {}) => {
+  tasks: CompileContext['tasks'] = (field, { isolated = false, variables = [], order } = {}) => {
     const { names, local, flows } = this.#compilation
     const hidden = isolated || this.modifiers.loop !== undefined
-    const tasks = compileTasks(this.#draft.lists.get(field) ?? [], {
+    const list = compileTasks(this.#draft.lists.get(field) ?? [], {
       ...this.#compilation,
       names: hidden ? names.nested() : names,
       local: [...local, ...variables],
       flows: flows.with(variables.map((name) => [name, FROM_CLUSTER])),
+      order: order ?? this.#compilation.order,
     })
-    for (const { gives } of tasks) for (const name of gives) this.gives.add(name)
+    for (const { reads, gives } of list.tasks) {
+      for (const name of reads) this.reads.add(name)
+      for (const name of gives) this.gives.add(name)
+    }
+    return this.#taskList(field, list, (context) => (isolated ? { ...context, scope: context.scope.child() } : context))
+  }
+
+  #taskList(
+    field: string,
+    list: TaskSequence,
+    within: (context: RunContext) => RunContext = (context) => context,
+  ): TaskList {
+    this.lists.push({ field, ...list })
     return {
-      permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
-      run: (context) => runTasks(tasks, isolated ? { ...context, scope: context.scope.child() } : context),
+      permissions: list.tasks.flatMap(({ kind, body }) => kind.permissions(body)),
+      run: (context) => runTasks(list, within(context)),
     }
   }
 
   include: CompileContext['include'] = (field, variables) => {
-    const { names: outer, base, texts, watch, sources, holder, isFinal, flows, sensitive } = this.#compilation
+    const { names: outer, base, texts, watch, sources, holder, isFinal, flows, sensitive, order } = this.#compilation
     const names = base.nested()
     for (const { name, path, value } of variables) {
       const place = [...this.#root, ...path]
@@ -228,13 +213,10 @@ class BodyContext implements CompileContext {
       names.setFlow(name, through(this.#flowAt(path), { name, ...texts.placeOf(place, 'key') }))
     }
     const file = this.#draft.files.get(field)
-    const rest = { base, watch, sources, holder, isFinal, flows: flows.withoutLocals(), sensitive }
+    const rest = { base, watch, sources, holder, isFinal, flows: flows.withoutLocals(), sensitive, order }
     const within = { ...rest, names, local: [], includedBy: holder }
-    const tasks = file ? compileTasks(file.tasks, { ...within, texts: texts.within(file.document) }) : []
-    return {
-      permissions: tasks.flatMap(({ kind, body }) => kind.permissions(body)),
-      run: (context) => runTasks(tasks, context),
-    }
+    const list = compileTasks(file?.tasks ?? [], { ...within, texts: file ? texts.within(file.document) : texts })
+    return this.#taskList(field, list)
   }
 
   chart: CompileContext['chart'] = (field) => {

@@ -3,7 +3,7 @@ import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { TaskDraft } from './draft-tasks.ts'
 import type { TaskKind } from './task-kind.ts'
 
-const ALWAYS: readonly string[] = ['name', 'when', 'sensitive']
+const ALWAYS: readonly string[] = ['name', 'when', 'after', 'sensitive']
 
 /** Names of the modifiers that may stand beside a kind of task. */
 export function modifiersBeside({ modifiers }: TaskKind): readonly string[] {

@@ -21,6 +21,13 @@ const MANAGER: JsonObject = {
 /** A list of tasks, within a role or in the body of a task. */
 export const TASKS: JsonObject = { $ref: '#/$defs/tasks' }
 
+/** What orders the tasks of a list. */
+export const ORDER: JsonObject = {
+  description:
+    'What orders the tasks: `data`, what they need of one another; `sequential`, where they stand: one after the other, until one waits or fails.',
+  enum: ['data', 'sequential'],
+}
+
 /** Items that one loop may have: more is a mistake in the role or an attack through the resource. */
 export const MAX_LOOP_ITEMS = 1_000
 
@@ -45,6 +52,31 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
     default: true,
     examples: ['${spec.tls = true}'],
     type: ['string', 'boolean'],
+  },
+  after: {
+    description:
+      'Names of earlier tasks of the same list: the task runs once they have ended well or were skipped. With `optional` it runs once they have ended in whatever way.',
+    default: [],
+    examples: [['Schema'], [{ task: 'Warm the cache', optional: true }]],
+    type: 'array',
+    items: {
+      anyOf: [
+        { type: 'string' },
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['task'],
+          properties: {
+            task: { description: 'The name of a task.', type: 'string' },
+            optional: {
+              description: 'Whether the task may have failed, or may wait.',
+              default: false,
+              type: 'boolean',
+            },
+          },
+        },
+      ],
+    },
   },
   loop: {
     description: `The task runs once per item of this list, which it sees as \`$item\` and \`$index\`; at most ${MAX_LOOP_ITEMS} items. Nothing is an empty list, any other single value a list of one. \`when\` is asked for each item.`,

@@ -9,12 +9,15 @@ import { IncludedFiles } from './included-files.ts'
 import { misplacedModifiers } from './misplaced-modifiers.ts'
 import { roleSchema, taskFileSchema } from './role-schema.ts'
 import { NO_SOURCES, type RoleSources, UsedSources } from './role-sources.ts'
+import type { TaskOrder } from './task-order.ts'
 import type { TaskRegistry } from './task-registry.ts'
 
 /** A role before anything in it is compiled. */
 export interface RoleDraft {
   readonly document: ParsedYaml
   readonly vars: JsonObject
+  /** Of `tasks`. */
+  readonly order: TaskOrder
   /** Those whose shape is right. */
   readonly tasks: readonly TaskDraft[]
   /** The same of what is run when the resource is deleted. Absent: the role has no such list. */
@@ -45,7 +48,7 @@ export class RoleParser {
     const [document] = documents
     if (!document) return { diagnostics }
     const problems = this.#roles.check(document.value)
-    const { vars, tasks: list, finalize: last } = isJsonObject(document.value) ? document.value : {}
+    const { vars, order, tasks: list, finalize: last } = isJsonObject(document.value) ? document.value : {}
     const sources = new UsedSources(files)
     const included = new IncludedFiles({ registry: this.#registry, checker: this.#taskFiles, sources })
     const place = included.placeIn(document, problems)
@@ -54,8 +57,9 @@ export class RoleParser {
     const all = withNested([...tasks, ...(finalize ?? [])])
     const misplaced = all.flatMap((task) => misplacedModifiers(task, document))
     const sound = problems.length === 0 && misplaced.length === 0 && included.diagnostics.length === 0
-    const draft = { document, vars: isJsonObject(vars) ? vars : {}, tasks, finalize, sound, sources }
-    const own = [...locateProblems(document, problems), ...misplaced]
-    return { draft, diagnostics: [...diagnostics, ...own, ...included.diagnostics] }
+    const own = { vars: isJsonObject(vars) ? vars : {}, order: order === 'sequential' ? order : 'data' } as const
+    const draft = { document, ...own, tasks, finalize, sound, sources }
+    const located = [...locateProblems(document, problems), ...misplaced]
+    return { draft, diagnostics: [...diagnostics, ...located, ...included.diagnostics] }
   }
 }

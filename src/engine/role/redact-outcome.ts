@@ -1,12 +1,25 @@
 import { explain } from '../../core/base/coded-error.ts'
 import type { EventPort } from './run-context.ts'
 import type { Secrecy } from './secrecy.ts'
-import { type FailedOutcome, type RunOutcome, TaskFailure, type TaskOutcome } from './task-outcome.ts'
+import {
+  type FailedOutcome,
+  isStop,
+  type RunOutcome,
+  type Stop,
+  TaskFailure,
+  type TaskOutcome,
+} from './task-outcome.ts'
 
 /** An outcome whose words hold nothing that the run has seen of Secrets. */
 export function redactOutcome<Outcome extends TaskOutcome>(outcome: Outcome, secrecy: Secrecy): Outcome {
-  if (outcome.kind === 'waiting') return { ...outcome, reason: secrecy.redact(outcome.reason) }
-  return outcome.kind === 'failed' ? { ...outcome, error: redactError(outcome, secrecy) } : outcome
+  if (!isStop(outcome)) return outcome
+  const others = outcome.others && redactStops(outcome.others, secrecy)
+  if (outcome.kind === 'waiting') return { ...outcome, others, reason: secrecy.redact(outcome.reason) }
+  return { ...outcome, others, error: redactError(outcome, secrecy) }
+}
+
+function redactStops(stops: readonly Stop[], secrecy: Secrecy): readonly Stop[] {
+  return stops.map((stop) => ({ ...stop, outcome: redactOutcome(stop.outcome, secrecy) }))
 }
 
 /**
@@ -14,10 +27,10 @@ export function redactOutcome<Outcome extends TaskOutcome>(outcome: Outcome, sec
  * tasks read what it tells.
  */
 export function redactRun(outcome: RunOutcome, secrecy: Secrecy): RunOutcome {
-  const { stoppedBy } = outcome
-  return stoppedBy
-    ? { ...outcome, stoppedBy: { ...stoppedBy, outcome: redactOutcome(stoppedBy.outcome, secrecy) } }
-    : outcome
+  const { stoppedBy, others = [] } = outcome
+  if (!stoppedBy) return outcome
+  const [first] = redactStops([stoppedBy], secrecy)
+  return { ...outcome, stoppedBy: first, others: redactStops(others, secrecy) }
 }
 
 /** The same error as long as it says nothing; else one without its causes, which may say more. */

@@ -11,6 +11,7 @@ export const ROLE_ERRORS = {
   RB1109: 'duration of a modifier',
   RB1110: 'path of a field',
   RB1111: 'name of a task with an expression',
+  RB1112: 'task that `after` names',
   RB1130: 'unknown field of a manifest',
   RB1131: 'missing field of a manifest',
   RB1132: 'unknown kind',

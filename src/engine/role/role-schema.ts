@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/base/json.ts'
-import { MODIFIER_SCHEMAS, TASKS } from './modifier-schemas.ts'
+import { MODIFIER_SCHEMAS, ORDER, TASKS } from './modifier-schemas.ts'
 import type { TaskRegistry } from './task-registry.ts'
 
 /** The JSON schema of a role file, put together from the kinds of task that are registered. */
@@ -10,8 +10,13 @@ export function roleSchema(registry: TaskRegistry): JsonObject {
     required: ['tasks'],
     properties: {
       vars: { description: 'Names for values, top to bottom, evaluated once at the start of a run.', type: 'object' },
-      tasks: { description: 'What becomes of the resource, top to bottom.', ...TASKS },
-      finalize: { description: 'Tasks for when the resource is being deleted, before anything of it goes.', ...TASKS },
+      order: { ...ORDER, default: 'data' },
+      tasks: { description: 'What becomes of the resource.', ...TASKS },
+      finalize: {
+        description:
+          'Tasks for when the resource is being deleted, before anything of it goes: always one after the other.',
+        ...TASKS,
+      },
     },
     $defs: { tasks: { type: 'array', minItems: 1, items: taskSchema(registry) } },
   }

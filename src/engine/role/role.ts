@@ -1,8 +1,10 @@
 import type { JsonPath } from '../../core/base/json.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { Template } from '../expression/compile-template.ts'
+import type { ObjectUse } from './object-use.ts'
 import type { Permission, TaskKind } from './task-kind.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
+import type { TaskGraph, TaskLink } from './task-order.ts'
 
 /** A role compiled for one watch entry: frozen, shared by all its runs. */
 export interface Role {
@@ -13,6 +15,8 @@ export interface Role {
   /** Evaluated once at the start of a run, top to bottom; values of the entry have replaced the role's own. */
   readonly vars: readonly { readonly name: string; readonly value: Template }[]
   readonly tasks: readonly Task[]
+  /** What orders `tasks`. Absent: they run one after the other. Those of `finalize` always do. */
+  readonly graph?: TaskGraph | undefined
   /** Run instead of `tasks` while the resource is being deleted. Absent: nothing is to be done then. */
   readonly finalize?: readonly Task[] | undefined
   /** Of all tasks, without duplicates. */
@@ -28,13 +32,34 @@ export interface Task {
   readonly name: string
   /** Where it stands in its file, as text: no two of a list have the same. */
   readonly place: string
+  /** In its list. */
+  readonly index: number
   readonly kind: TaskKind
   readonly body: unknown
   readonly modifiers: TaskModifiers
-  /** Variables that its own expressions read, without `$`: not those of tasks that it holds. */
+  /** Variables that it, or a task that it holds, reads, without `$`. */
   readonly reads: ReadonlySet<string>
   /** Variables that it, or a task that it holds, gives a value. */
   readonly gives: ReadonlySet<string>
+  /** Objects that it, or a task that it holds, reads or writes. */
+  readonly uses: readonly ObjectUse[]
+  /** Whether all later tasks are about a world in which it has succeeded. */
+  readonly isGuard: boolean
+  /** Whether it, or a task that it holds, sets the status of the resource. */
+  readonly setsStatus: boolean
+  /** The tasks that it comes after, because it says so. */
+  readonly after: readonly TaskLink[]
+  /** Whether the items of its loop may run at the same time. */
+  readonly itemsAtOnce: boolean
+  /** The lists of tasks that it holds, each with the field of the body that has it. */
+  readonly lists: readonly (TaskSequence & { readonly field: string })[]
+}
+
+/** The tasks of a list, and what orders them. */
+export interface TaskSequence {
+  readonly tasks: readonly Task[]
+  /** Absent: they run one after the other. */
+  readonly graph?: TaskGraph | undefined
 }
 
 /** Namespaces, besides that of the resource, in which its role may read or write; `*` is any. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts'
 import type { JsonObject } from '../../core/base/json.ts'
 import type { Logger } from '../../core/base/logger.ts'
+import type { Slots } from '../../core/base/slots.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { Capabilities, ChartRenderer } from '../../core/kube/helm-chart.ts'
 import type { LabelSelector } from '../../core/kube/label-selector.ts'
@@ -12,6 +13,7 @@ import type { GeneratedKey } from './generated-key.ts'
 import type { RunObserver } from './run-observer.ts'
 import type { Scope } from './scope.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
+import type { TaskTracer } from './task-tracer.ts'
 
 /** What a running task may use: the world as ports, made anew for each run of a role. */
 export interface RunContext {
@@ -28,6 +30,8 @@ export interface RunContext {
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
+  /** Those of the run: a task that holds no others takes one while it runs. */
+  readonly slots: Slots
   /** For work that is long without waiting for anything. */
   readonly eventLoop: EventLoopYield
   readonly waits: WaitPort
@@ -42,6 +46,13 @@ export interface WaitPort {
   left(place: string, timeout: number): number
   /** The task at the place does not wait any more. */
   over(place: string): void
+}
+
+/** A task, or an item of its loop, among all of a run. */
+export interface TaskPlace {
+  /** As in `RunContext`. */
+  readonly place: string
+  readonly tracer?: TaskTracer | undefined
 }
 
 /** Where an object is to be found. Without a namespace: the resource's own, or none for a cluster-scoped kind. */
@@ -83,6 +94,8 @@ export interface ObjectPort {
   locate(target: ObjectTarget): Promise<ObjectKey>
   /** Counts an object towards the `Ready` condition. */
   reportReadiness(object: KubeObject, readiness: Readiness): void
+  /** The port for what one task does: it is traced as the task's, and told in the order of the places. Defaults to the port itself. */
+  within?(task: TaskPlace): ObjectPort
   /** Whether `ensure` could not make an object because of its namespace: what is waited for may never come. */
   readonly isRefused?: boolean
 }
@@ -133,7 +146,7 @@ export interface ChartPort extends ChartRenderer {
   /** An object that the resource owns. */
   child(target: ObjectTarget): Promise<KubeObject | undefined>
   /** The object stays, and is left as it is. */
-  keep(target: ObjectTarget, task: string): Promise<void>
+  keep(target: ObjectTarget, task: Pick<RunContext, 'task' | 'place'>): Promise<void>
   /** Deletes an object that the resource owns. */
   remove(object: KubeObject): Promise<void>
   /** Whether the run is the last one of a resource that goes. */
@@ -155,4 +168,27 @@ export type EventType = 'Normal' | 'Warning'
 export interface StatusPort {
   /** @throws TaskFailure when two tasks set the same field differently */
   set(fields: JsonObject): void
+}
+
+/** Sorts by the places of tasks: as the role lists them, whatever was done first. Without a place: last. */
+export function inOrderOfPlaces<Item extends { readonly place?: string | undefined }>(
+  items: readonly Item[],
+): readonly Item[] {
+  if (items.length < 2) return items
+  const keys = new Map(items.map((item) => [item, stepsOf(item.place)]))
+  return items.toSorted((left, right) => compareSteps(keys.get(left), keys.get(right)))
+}
+
+/** The indices of the tasks and items on the way to a place. */
+function stepsOf(place: string | undefined): readonly number[] | undefined {
+  return place?.match(/\d+/g)?.map(Number)
+}
+
+function compareSteps(left: readonly number[] | undefined, right: readonly number[] | undefined): number {
+  if (!left || !right) return Number(!left) - Number(!right)
+  for (const [index, step] of left.entries()) {
+    const difference = step - (right[index] ?? -1)
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
 }

@@ -16,6 +16,11 @@ export interface ScopeTools {
   readonly runBudget?: RunBudget | undefined
 }
 
+interface ScopeNames {
+  readonly values: Map<string, JsonValue>
+  readonly registered: Set<string>
+}
+
 /**
  * The names that the expressions of a run see, innermost first.
  *
@@ -28,8 +33,7 @@ export class Scope implements Bindings {
   readonly tracer: TaskTracer | undefined
   readonly runBudget: RunBudget | undefined
   readonly #parent: Scope | undefined
-  readonly #values = new Map<string, JsonValue>()
-  readonly #registered = new Set<string>()
+  readonly #names: ScopeNames
 
   /** `input` is what `$` means: frozen, without nulls. */
   constructor(
@@ -40,7 +44,8 @@ export class Scope implements Bindings {
       meter = parent?.meter,
       tracer = parent?.tracer,
       runBudget = parent?.runBudget,
-    }: ScopeTools = {},
+      names = { values: new Map(), registered: new Set() },
+    }: ScopeTools & { readonly names?: ScopeNames } = {},
   ) {
     this.input = input
     this.meter = meter
@@ -48,10 +53,17 @@ export class Scope implements Bindings {
     this.secrecy = secrecy
     this.tracer = tracer
     this.#parent = parent
+    this.#names = names
   }
 
-  child(): Scope {
-    return new Scope(this.input, this)
+  /** A scope within this one, for what `tracer` traces. Defaults to the tracer of this one. */
+  child(tracer = this.tracer): Scope {
+    return new Scope(this.input, this, { tracer })
+  }
+
+  /** The same names, for what `tracer` traces. */
+  tracedBy(tracer: TaskTracer): Scope {
+    return new Scope(this.input, this.#parent, { ...this, tracer, names: this.#names })
   }
 
   /** What every file of the role sees: its variables, without what tasks have given names to. */
@@ -60,23 +72,23 @@ export class Scope implements Bindings {
   }
 
   variable(name: string): JsonValue | undefined {
-    return this.#values.has(name) ? this.#values.get(name) : this.#parent?.variable(name)
+    return this.#names.values.has(name) ? this.#names.values.get(name) : this.#parent?.variable(name)
   }
 
   /** The value is frozen, without nulls. */
   set(name: string, value: JsonValue | undefined): void {
-    if (value === undefined) this.#values.delete(name)
-    else this.#values.set(name, value)
+    if (value === undefined) this.#names.values.delete(name)
+    else this.#names.values.set(name, value)
   }
 
   /** Like `set`, and remembers that the value came from the cluster: where it is missing, a task waits for it. */
   register(name: string, value: JsonValue | undefined): void {
     this.set(name, value)
-    this.#registered.add(name)
+    this.#names.registered.add(name)
   }
 
   /** Whether the name was registered, also when nothing was there. */
   isRegistered(name: string): boolean {
-    return this.#registered.has(name) || (this.#parent?.isRegistered(name) ?? false)
+    return this.#names.registered.has(name) || (this.#parent?.isRegistered(name) ?? false)
   }
 }

@@ -6,8 +6,10 @@ import type { Template } from '../expression/compile-template.ts'
 import type { Type } from '../expression/types/type.ts'
 import type { CheckContext } from './check/check-context.ts'
 import type { Audience } from './leak-problems.ts'
+import type { ObjectUse } from './object-use.ts'
 import type { RunContext } from './run-context.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
+import type { TaskOrder } from './task-order.ts'
 import type { ListOutcome, TaskOutcome } from './task-outcome.ts'
 
 /**
@@ -37,6 +39,8 @@ export interface TaskKind<Compiled = unknown> {
    * that the failed task or one behind it would have given. Defaults to false.
    */
   readonly runsAfterFailure?: boolean | undefined
+  /** Whether it tells people what the tasks before it have done, so that it comes after all of them. Defaults to false. */
+  readonly tellsOfEarlierTasks?: boolean | undefined
   /** Whether all later tasks depend on it, whatever they read: a wait, a check. Defaults to false. */
   readonly holdsUpLaterTasks?: boolean | undefined
   /** Whether it fails each time that it runs. Defaults to false. */
@@ -61,6 +65,8 @@ export interface TaskKind<Compiled = unknown> {
   /** Throwing is failing: `TaskFailure`, `ApiError`, `ExpressionError` and `MissingValueError` have outcomes of their own in `runTask`. */
   run(task: Compiled, context: RunContext): Promise<TaskOutcome>
   permissions(task: Compiled): readonly Permission[]
+  /** The objects that it reads and writes: they order it and other tasks. Defaults to all of the kinds that `permissions` names. */
+  uses?(task: Compiled): readonly ObjectUse[]
   /** The template of the object that it writes: tells which expression a change came from. Defaults to none. */
   written?(task: Compiled): Template
 }
@@ -100,8 +106,9 @@ export interface CompileContext {
   /**
    * Compiles the tasks in a field of the body that `lists` names. Names that they give stay visible after them, unless
    * the task loops or they are `isolated`; an isolated list runs in a scope of its own. `variables` are seen by them alone.
+   * `order` defaults to that of the list in which the task stands.
    */
-  tasks(field: string, rules?: { readonly isolated?: boolean; readonly variables?: readonly string[] }): TaskList
+  tasks(field: string, rules?: TaskListRules): TaskList
   /**
    * Compiles the file of tasks that a field of the body names (`files`). Its tasks see the variables of the role and
    * these, and nothing else around them. The kind that runs them makes the scope.
@@ -113,6 +120,12 @@ export interface CompileContext {
   report(path: JsonPath, code: string, message: string, hint?: string): void
 }
 
+export interface TaskListRules {
+  readonly isolated?: boolean | undefined
+  readonly variables?: readonly string[] | undefined
+  readonly order?: TaskOrder | undefined
+}
+
 /** A variable for the tasks of another file. */
 export interface GivenVariable {
   readonly name: string
@@ -121,7 +134,7 @@ export interface GivenVariable {
   readonly value: Template
 }
 
-/** Compiled tasks, which run one after the other until one waits or fails. */
+/** Compiled tasks. One that waits or fails holds up those that come after it. */
 export interface TaskList {
   readonly permissions: readonly Permission[]
   /** Never rejects for what a task or a server does wrong. Rejects with the signal's reason when aborted. */

@@ -11,6 +11,10 @@ export interface DoneOutcome {
   readonly rescued?: Stop | undefined
 }
 
+export function isStop(outcome: TaskOutcome): outcome is WaitingOutcome | FailedOutcome {
+  return outcome.kind === 'waiting' || outcome.kind === 'failed'
+}
+
 /** The task that waits or failed, and how. */
 export interface Stop<Outcome = WaitingOutcome | FailedOutcome> {
   readonly task: string
@@ -19,8 +23,10 @@ export interface Stop<Outcome = WaitingOutcome | FailedOutcome> {
 
 /** What a list of tasks came to. */
 export interface ListOutcome {
-  /** The task that stopped the list. */
+  /** The first task that failed, else the first that waits. */
   readonly stoppedBy?: Stop | undefined
+  /** The other tasks that wait or failed, in order. Defaults to none. */
+  readonly others?: readonly Stop[] | undefined
   /** The first failure that was rescued. */
   readonly rescued?: Stop | undefined
   /** One entry per task that was reached, in order, loops folded into one. */
@@ -32,6 +38,8 @@ export interface WaitingOutcome {
   readonly kind: 'waiting'
   /** The task within it that waits. Defaults to the task itself. */
   readonly task?: string | undefined
+  /** Other tasks within it that wait. Defaults to none. */
+  readonly others?: readonly Stop[] | undefined
   /** For people: does not change while the wait does not, holds no times and no secrets. */
   readonly reason: string
   /** Milliseconds after which the task has failed, since it first waited for the present generation. Defaults to what its modifiers say. */
@@ -42,6 +50,8 @@ export interface FailedOutcome {
   readonly kind: 'failed'
   /** The task within it that failed. Defaults to the task itself. */
   readonly task?: string | undefined
+  /** Other tasks within it that wait or failed. Defaults to none. */
+  readonly others?: readonly Stop[] | undefined
   readonly reason: FailureReason
   readonly error: Error
   /** Whether the same run may succeed later without any change (conflict, 429, 5xx, network). */
@@ -88,7 +98,9 @@ export class TaskFailure extends CodedError {
 export interface RunOutcome {
   /** The run reached its end without a wait, a failure or a rescued failure. Only such a run prunes and removes status fields. */
   readonly complete: boolean
-  /** What kept the run from being complete: the task that stopped it, else the first failure that was rescued. */
+  /** What kept the run from being complete: the first task that failed, else the first that waits, else the first failure that was rescued. */
   readonly stoppedBy?: Stop | undefined
+  /** The other tasks that wait or failed, in the order of the role. Defaults to none. */
+  readonly others?: readonly Stop[] | undefined
   readonly tasks: ListOutcome['tasks']
 }

@@ -1,11 +1,11 @@
 import type { Template } from '../expression/compile-template.ts'
 import type { TaskOutcome } from './task-outcome.ts'
 
-/** Records what a run does, task by task, for `rolebook explain`. What it records leaves it redacted only. */
+/** Records what a run, or one task of it, does, for `rolebook explain`. What it records leaves it redacted only. */
 export interface TaskTracer {
-  /** A task begins within the one that began last and has not ended; `item` is its place in the loop of that one. */
-  begin(task: TracedTaskSource, item?: number): void
-  /** The task that began last has ended. The words of its outcome are redacted. */
+  /** A task begins, within the one that is traced. Returns what traces it. */
+  begin(task: TracedTaskSource, at: TracedPlace): TaskTracer
+  /** The task has ended. The words of its outcome are redacted. */
   end(outcome: TaskOutcome): void
   /** A condition of the task was evaluated. `place`: `when`, `wait.for`. */
   answered(place: string, source: string, answer: boolean): void
@@ -18,4 +18,12 @@ export interface TracedTaskSource {
   readonly isSensitive: boolean
   /** The template of the object that it writes. */
   readonly written: Template | undefined
+}
+
+/** Where a task stands among those that begin within the same one. */
+export interface TracedPlace {
+  /** In its list. */
+  readonly index: number
+  /** In the loop of the task within which it begins. */
+  readonly item?: number | undefined
 }

@@ -1,6 +1,7 @@
 import { ANY, record, TEXT } from '../expression/types/type.ts'
-import { TASKS } from '../role/modifier-schemas.ts'
+import { ORDER, TASKS } from '../role/modifier-schemas.ts'
 import { outcomeOfList } from '../role/outcome-of-list.ts'
+import type { TaskOrder } from '../role/task-order.ts'
 import type { RunContext } from '../role/run-context.ts'
 import type { TaskKind, TaskList } from '../role/task-kind.ts'
 import type { FailedOutcome, Stop, TaskOutcome } from '../role/task-outcome.ts'
@@ -42,16 +43,18 @@ export const block: TaskKind<CompiledBlock> = {
         description: 'Tasks for when one of them failed for good; they see `$failure`: `task`, `reason`, `message`.',
         ...TASKS,
       },
+      order: ORDER,
     },
   },
   modifiers: ['loop'],
   lists: ['tasks', 'rescue'],
 
   compile(body, context) {
-    const { rescue } = body as { readonly rescue?: unknown }
+    const { rescue, order } = body as { readonly rescue?: unknown; readonly order?: TaskOrder }
+    const rescueRules = { isolated: true, variables: ['failure'], order }
     return {
-      tasks: context.tasks('tasks'),
-      rescue: rescue === undefined ? undefined : context.tasks('rescue', { isolated: true, variables: ['failure'] }),
+      tasks: context.tasks('tasks', { order }),
+      rescue: rescue === undefined ? undefined : context.tasks('rescue', rescueRules),
     }
   },
 
@@ -64,8 +67,9 @@ export const block: TaskKind<CompiledBlock> = {
 
   async run({ tasks, rescue }, context) {
     const outcome = await tasks.run(context)
-    const { stoppedBy } = outcome
-    return rescue && isTerminal(stoppedBy) ? runRescue(rescue, stoppedBy, context) : outcomeOfList(outcome)
+    const { stoppedBy, others = [] } = outcome
+    const failure = stoppedBy && [stoppedBy, ...others].find(isTerminal)
+    return rescue && failure ? runRescue(rescue, failure, context) : outcomeOfList(outcome)
   },
 
   permissions: ({ tasks, rescue }) => [...tasks.permissions, ...(rescue?.permissions ?? [])],
@@ -80,6 +84,6 @@ async function runRescue(rescue: TaskList, failure: Stop<FailedOutcome>, context
 }
 
 /** What fails for now is tried again, and needs no rescue. */
-function isTerminal(stop: Stop | undefined): stop is Stop<FailedOutcome> {
-  return stop?.outcome.kind === 'failed' && !stop.outcome.retriable
+function isTerminal(stop: Stop): stop is Stop<FailedOutcome> {
+  return stop.outcome.kind === 'failed' && !stop.outcome.retriable
 }

@@ -42,7 +42,7 @@ export async function keepHooks(run: HookRun, context: RunContext): Promise<void
   const charts = context.charts as ChartPort
   for (const hook of [...hooksOf(run.hooks, run.phase, run.record.revision), ...hooksOfInstall(run)]) {
     const target = targetOf(await run.prepare(hook.object as KubeObject))
-    if (!hook.deletePolicies.includes('hook-succeeded')) await charts.keep(target, context.task)
+    if (!hook.deletePolicies.includes('hook-succeeded')) await charts.keep(target, context)
     else {
       const left = await charts.child(target)
       // Another phase may be running a hook of the same name by now.

@@ -12,7 +12,7 @@ import { isReadyAwaited, judgeReadiness } from './judge-readiness.ts'
 import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
 import { withData } from './secret-data.ts'
 import { warnOfShortLivedJob } from './short-lived-job.ts'
-import { permissionFor } from './target-object.ts'
+import { permissionFor, useOf } from './target-object.ts'
 
 interface CompiledEnsure extends Manifest {
   readonly retained: boolean
@@ -83,6 +83,7 @@ export const ensure: TaskKind<CompiledEnsure> = {
   },
 
   permissions: (manifest) => [{ ...permissionFor(manifest, 'own'), ...(manifest.retained && { retained: true }) }],
+  uses: (manifest) => [useOf(manifest, 'write')],
   written: ({ template }) => template,
 }
 

@@ -30,6 +30,7 @@ export const event: TaskKind<Template> = {
     },
   },
   modifiers: ['loop'],
+  tellsOfEarlierTasks: true,
 
   compile(body, context) {
     reportLiterals(body, context)

@@ -3,7 +3,7 @@ import { formatKey } from '../../core/kube/object.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { optional } from '../expression/types/type.ts'
 import type { TaskKind } from '../role/task-kind.ts'
-import { checkName, parseTarget, permissionFor, TARGET_FIELDS, type Target } from './target-object.ts'
+import { checkName, parseTarget, permissionFor, TARGET_FIELDS, type Target, useOf } from './target-object.ts'
 
 interface CompiledGet extends Target {
   readonly template: Template
@@ -68,4 +68,5 @@ export const get: TaskKind<CompiledGet> = {
   },
 
   permissions: (task) => [permissionFor(task, 'read')],
+  uses: (task) => [useOf(task, 'read')],
 }

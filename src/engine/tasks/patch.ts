@@ -4,7 +4,7 @@ import { formatKey } from '../../core/kube/object.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import type { TaskOutcome } from '../role/task-outcome.ts'
 import { compileManifest, MANIFEST_SCHEMA, type Manifest, renderManifest } from './manifest.ts'
-import { permissionFor } from './target-object.ts'
+import { permissionFor, useOf } from './target-object.ts'
 
 interface CompiledPatch extends Manifest {
   readonly hasStatus: boolean
@@ -51,6 +51,7 @@ export const patch: TaskKind<CompiledPatch> = {
     return manifest.hasStatus ? [main, { ...main, subresource: 'status' }] : [main]
   },
 
+  uses: (manifest) => [useOf(manifest, 'write')],
   written: ({ template }) => template,
 }
 

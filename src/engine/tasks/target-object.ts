@@ -1,6 +1,7 @@
 import { getPath, type JsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { Schema } from '../../core/schema/schema.ts'
+import type { ObjectUse } from '../role/object-use.ts'
 import type { CompileContext, Grants, Permission } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 
@@ -10,6 +11,8 @@ export interface Target {
   /** When literal. */
   readonly name: string | undefined
   readonly namespace: string | undefined
+  /** As they are written in the role. */
+  readonly written: { readonly name: string | undefined; readonly namespace: string | undefined }
   /** Of an object of RBAC that is made or changed. */
   readonly grants?: Grants | undefined
 }
@@ -32,7 +35,17 @@ export function parseTarget(body: JsonValue, context: CompileContext, place: Jso
     gvk: gvkOf({ apiVersion, kind }),
     name: isLiteralText(name) ? name : undefined,
     namespace: isLiteralText(namespace) ? namespace : undefined,
+    written: { name: textOf(name), namespace: textOf(namespace) },
   }
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** What a task does to its object. */
+export function useOf({ gvk, written }: Target, access: ObjectUse['access']): ObjectUse {
+  return { kind: gvk, access, ...written }
 }
 
 export function permissionFor({ gvk, name, namespace, grants }: Target, access: Permission['access']): Permission {

@@ -71,7 +71,7 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'in the status, by way of a ConfigMap',
-    tasks: `${LAUNDERED}${READ_CREDS}  - name: Report\n    status: { note: "it is \${$copy.data.it}" }\n`,
+    tasks: `${LAUNDERED}${READ_CREDS}  - wait: { for: "\${$exists($creds)}", message: m }\n  - name: Report\n    status: { note: "it is \${$copy.data.it}" }\n`,
     reason: 'Failed',
     message:
       'task "Report": cannot set `status.note`: it would show a value of a Secret (leave it out, or give a digest: `$sha256(…)`)',

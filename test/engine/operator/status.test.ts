@@ -133,8 +133,10 @@ tasks:
     expect(message).to.contain('status.phase')
   })
 
-  it('says what later tasks report after a failure, unless they read what was not reached', async () => {
+  /** The status fields after a failure of the second task. */
+  async function fieldsAfterFailure(order: string): Promise<readonly string[]> {
     const role = `
+order: ${order}
 tasks:
   - {set: {early: "\${spec.size}"}}
   - name: Broken
@@ -157,8 +159,18 @@ tasks:
     const { message } = await sandbox.ready('Invalid')
     expect(message).to.match(/^task "Broken": /)
     const status = (await sandbox.get(WIDGET, 'w'))?.status as JsonObject
-    expect(Object.keys(status).sort()).to.deep.equal(['conditions', 'last', 'observedGeneration', 'size', 'url'])
     expect(status).to.include({ url: 'https://w', size: 3, last: true })
+    return Object.keys(status).sort()
+  }
+  const ALWAYS = ['conditions', 'last', 'observedGeneration', 'size', 'url']
+
+  it('says what later tasks report after a failure, unless they read what was not reached', async () => {
+    const more = ['behindBlock', 'fromDerived', 'fromUnreached', 'inBlock']
+    expect(await fieldsAfterFailure('data')).to.deep.equal([...ALWAYS, ...more].sort())
+  })
+
+  it('says less after a failure in a sequential role, where less is reached', async () => {
+    expect(await fieldsAfterFailure('sequential')).to.deep.equal(ALWAYS)
   })
 
   it('says nothing of what stands behind a check that failed', async () => {

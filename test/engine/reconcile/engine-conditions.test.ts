@@ -44,6 +44,20 @@ const cases: { name: string; outcome: RunOutcome; judged?: JudgedObject[]; expec
     expected: ['Ready=False Waiting task "t": r', 'Reconciling=True Waiting task "t": r'],
   },
   {
+    name: 'several tasks that wait or failed',
+    outcome: {
+      ...failed(new TaskFailure('Failed', 'x'), 'Failed'),
+      others: [
+        { task: 'u', outcome: { kind: 'waiting', reason: 'r' } },
+        { task: 'v', outcome: { kind: 'failed', reason: 'Failed', error: new Error('y'), retriable: true } },
+      ],
+    },
+    expected: [
+      'Ready=False Failed task "t": x; task "u": r; task "v": y',
+      'Stalled=True Failed task "t": x; task "u": r; task "v": y',
+    ],
+  },
+  {
     name: 'failed for now',
     outcome: failed(new Error('x', { cause: new Error('y') }), 'Failed', true),
     expected: ['Ready=False Failed task "t": x: y', 'Reconciling=True Failed task "t": x: y'],

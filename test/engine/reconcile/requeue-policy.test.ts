@@ -134,6 +134,14 @@ describe('endOf', () => {
       expected: { kind: 'terminal', attempt: 2, retryAfter: undefined },
     },
     {
+      name: 'terminal, while another task may succeed by itself',
+      outcome: {
+        ...stopped({ kind: 'failed', reason: 'Failed', error, retriable: false }),
+        others: [{ task: 'u', outcome: { kind: 'failed', reason: 'Failed', error, retriable: true, retryAfter: 4 } }],
+      },
+      expected: { kind: 'retriable', retryAfter: 4 },
+    },
+    {
       name: 'forbidden',
       outcome: stopped({ kind: 'failed', reason: 'Forbidden', error, retriable: false }),
       expected: { kind: 'forbidden', attempt: 2 },

@@ -250,8 +250,11 @@ describe('runRole', () => {
     const waits = 'tasks:\n  - say: {needed: "${$x[a = $i].b}"}\n    loop: [1, 2, 3]\n    loopVar: i'
     await runText(`tasks:\n  - say: [{a: 1, b: 1}, {a: 3, b: 3}]\n    register: x\n${waits.slice('tasks:\n'.length)}`)
     expect(said.slice(1).map(({ task }) => task)).to.deep.equal(['"say (task 2) [0]"', '"say (task 2) [2]"'])
-    await runText('tasks:\n  - say: ${$item + 1}\n    loop: [1, "x", 3]')
+    const fails = 'tasks:\n  - say: ${$item + 1}\n    loop: [1, "x", 3, 4, 5, 6, 7, 8, 9, 10]\n'
+    await runText(`order: sequential\n${fails}`)
     expect(said).to.have.length(1)
+    await runText(fails)
+    expect(said, 'those that have begun with it').to.have.length.below(9)
   })
 
   it('lists the tasks that were reached, loops folded into one', async () => {

@@ -19,7 +19,8 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
-    name: 'runs its tasks in their order',
+    name: 'runs its tasks in their order, if the role is sequential',
+    options: { head: 'order: sequential\n' },
     text: `- block:\n    tasks:\n      - ensure: ${map('a')}\n      - ensure: ${map('b')}\n- ensure: ${map('c')}`,
     made: ['a', 'b', 'c'],
     end: 'complete',

@@ -74,7 +74,7 @@ const WRONG: readonly Wrong[] = [
   {
     name: 'another kind of task',
     text: '- generate: {a: {}}\n  set: {a: 1}',
-    said: 'RB1101 2:3 `generate` has no meaning beside `set` (`set` takes name, when, sensitive)',
+    said: 'RB1101 2:3 `generate` has no meaning beside `set` (`set` takes name, when, after, sensitive)',
   },
 ]
 

@@ -30,9 +30,12 @@ const ONE = { 'a.yaml': `- name: Map\n  ensure: ${map('"${$name}"')}\n` }
 
 const CASES: readonly Case[] = [
   {
-    name: 'runs the tasks of a file in their order',
+    name: 'runs the tasks of a file in their order, if the role is sequential',
     text: `- include: {tasks: a.yaml}\n- ensure: ${map('c')}`,
-    options: { files: { 'a.yaml': `- ensure: ${map('a')}\n- ensure: ${map('b')}\n` } },
+    options: {
+      head: 'order: sequential\n',
+      files: { 'a.yaml': `- ensure: ${map('a')}\n- ensure: ${map('b')}\n` },
+    },
     made: ['a', 'b', 'c'],
     end: 'complete',
   },

@@ -151,6 +151,7 @@ describe('modifiers and the kinds of task that take them', () => {
     { modifier: 'onImmutable', value: 'recreate', kinds: ['ensure'] },
     { modifier: 'force', value: 'true', kinds: ['patch'] },
     { modifier: 'generate', value: '{k: {}}', kinds: ['ensure'] },
+    { modifier: 'after', value: '[]', kinds: ALL },
     { modifier: 'sensitive', value: 'true', kinds: ALL },
   ]
   it('are all of them', () => {

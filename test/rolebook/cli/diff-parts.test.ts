@@ -101,10 +101,10 @@ describe('a change in a trace', () => {
     const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue: () => false })
     const written = trackedTemplate(template, valueFlow(value, [], options))
     const tracer = new RunTracer(new FakeClock(), new Secrecy())
-    tracer.begin({ ...task, written })
+    const trace = tracer.begin({ ...task, written }, { index: 0 })
     const made = (data: string): KubeObject => object({}, { data: { 42: data, open: data } })
-    tracer.wrote({ before: made('1'), after: made('2'), lost: [['data', '42']] })
-    tracer.end({ kind: 'changed' })
+    trace.wrote({ before: made('1'), after: made('2'), lost: [['data', '42']] })
+    trace.end({ kind: 'changed' })
     const [told] = tracer.summary.tasks[0]?.objects ?? []
     const fields = told?.fields?.map(({ field }) => field)
     expect([fields, told?.lost]).to.deep.equal([['data.open', "data['(sensitive)']"], ["data['(sensitive)']"]])
@@ -113,9 +113,9 @@ describe('a change in a trace', () => {
   it('is one of ten, and the others are counted', () => {
     const data = (value: string) => Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`k${index}`, value]))
     const tracer = new RunTracer(new FakeClock(), new Secrecy())
-    tracer.begin(task)
-    tracer.wrote({ before: object({}, { data: data('1') }), after: object({}, { data: data('2') }) })
-    tracer.end({ kind: 'changed' })
+    const trace = tracer.begin(task, { index: 0 })
+    trace.wrote({ before: object({}, { data: data('1') }), after: object({}, { data: data('2') }) })
+    trace.end({ kind: 'changed' })
     const [written] = tracer.summary.tasks[0]?.objects ?? []
     expect([written?.fields?.length, written?.more]).to.deep.equal([10, 2])
   })

@@ -39,6 +39,8 @@ const HASH_LENGTH = 16
  */
 export class CompletedJobs {
   readonly #tools: CompletedJobsTools
+  /** By the uid of the owner: the last change of its notes that is under way. */
+  readonly #changing = new Map<string, Promise<void>>()
 
   constructor(tools: CompletedJobsTools) {
     this.#tools = tools
@@ -75,10 +77,24 @@ export class CompletedJobs {
   /** The Job has failed, or is about to be removed: it is made again when it is wanted again. */
   async dropNote(job: KubeObject, owner: Owner, signal: AbortSignal): Promise<void> {
     const id = jobId(job)
-    const { jobs, unseen } = this.#notesOn(owner)
-    if (!isJob(job) || jobs[id] === undefined) return
-    const { [id]: _dropped, ...others } = jobs
-    await this.#write({ jobs: others, unseen: unseen.filter((one) => one !== id) }, owner, signal)
+    if (!isJob(job)) return
+    await this.#inTurn(owner, async () => {
+      const { jobs, unseen } = this.#notesOn(owner)
+      if (jobs[id] === undefined) return
+      const { [id]: _dropped, ...others } = jobs
+      await this.#write({ jobs: others, unseen: unseen.filter((one) => one !== id) }, owner, signal)
+    })
+  }
+
+  /** Changes of the notes of one owner read them first, so they are made one after the other: tasks run at the same time. */
+  async #inTurn({ uid = '' }: Owner, change: () => Promise<void>): Promise<void> {
+    const former = this.#changing.get(uid) ?? Promise.resolve()
+    const done = former.then(change)
+    const settled = done.catch(() => undefined)
+    this.#changing.set(uid, settled)
+    await settled
+    if (this.#changing.get(uid) === settled) this.#changing.delete(uid)
+    await done
   }
 
   /** A Job whose end this process has not seen. */
@@ -98,14 +114,16 @@ export class CompletedJobs {
     owner: Owner,
     { isUnseen, signal }: { readonly isUnseen: boolean; readonly signal: AbortSignal },
   ): Promise<void> {
-    const known = this.#notesOn(owner)
     const hash = hashOf(appliedOf(job))
     const id = jobId(job)
-    if (known.jobs[id] === hash && known.unseen.includes(id) === isUnseen) return
-    const { [id]: _former, ...others } = known.jobs
-    const jobs = Object.fromEntries([...Object.entries(others), [id, hash]].slice(-MOST_JOBS))
-    const rest = known.unseen.filter((one) => one !== id && typeof one === 'string' && one in jobs)
-    await this.#write({ jobs, unseen: isUnseen ? [...rest, id] : rest }, owner, signal)
+    await this.#inTurn(owner, async () => {
+      const known = this.#notesOn(owner)
+      if (known.jobs[id] === hash && known.unseen.includes(id) === isUnseen) return
+      const { [id]: _former, ...others } = known.jobs
+      const jobs = Object.fromEntries([...Object.entries(others), [id, hash]].slice(-MOST_JOBS))
+      const rest = known.unseen.filter((one) => one !== id && typeof one === 'string' && one in jobs)
+      await this.#write({ jobs, unseen: isUnseen ? [...rest, id] : rest }, owner, signal)
+    })
   }
 
   async #write({ jobs, unseen }: Notes, owner: Owner, signal: AbortSignal): Promise<void> {

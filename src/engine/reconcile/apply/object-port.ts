@@ -5,13 +5,15 @@ import { objectId } from '../../../core/kube/object-id.ts'
 import { canOwn } from '../../../core/kube/owner-reference.ts'
 import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import { checkReadable } from '../../role/check-readable.ts'
-import type {
-  EnsureOptions,
-  ListQuery,
-  ObjectPort,
-  ObjectTarget,
-  PatchOptions,
-  WriteResult,
+import {
+  type EnsureOptions,
+  inOrderOfPlaces,
+  type ListQuery,
+  type ObjectPort,
+  type ObjectTarget,
+  type PatchOptions,
+  type TaskPlace,
+  type WriteResult,
 } from '../../role/run-context.ts'
 import type { Secrecy } from '../../role/secrecy.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
@@ -28,7 +30,7 @@ import {
   type SecretReader,
 } from '../run/run-inputs.ts'
 import type { JudgedObject } from '../status/engine-conditions.ts'
-import type { RunTracer, Written } from '../trace/run-tracer.ts'
+import { TaskTrace, type Written } from '../trace/run-tracer.ts'
 import { checkStays, isOrphaned, type ObjectApplier } from './apply-object.ts'
 import { markObject, withGeneratedValues } from './desired-object.ts'
 import type { ObjectPatcher } from './patch-object.ts'
@@ -49,12 +51,11 @@ export interface RunScope {
   readonly rules: NamespaceRules
   readonly inputs: RunInputs
   readonly secrecy: Secrecy
-  readonly tracer: RunTracer
   readonly signal: AbortSignal
   /** Whether the run executes `finalize` tasks. */
   readonly isFinal: boolean
-  /** Called with what was written. */
-  wrote(written: Written): void
+  /** Called with what a task at a place has written. */
+  wrote(written: Written, place: string): void
   /** Called before each read, so that no change after the read is missed. */
   subscribe(subscription: Subscription): void
   /** Records the kinds of the role in the ledger. Called before each write. */
@@ -69,6 +70,8 @@ export interface RunScope {
 /** An object that a task of a run has ensured or patched. */
 export interface WrittenObject {
   readonly task: string
+  /** Where the task stands in the role. */
+  readonly place?: string | undefined
   readonly gvk: Gvk
   readonly key: ObjectKey
 }
@@ -78,31 +81,65 @@ export function byId(objects: readonly WrittenObject[]): ReadonlyMap<string, Wri
   return new Map(objects.map((object) => [objectId(object.gvk, object.key), object]))
 }
 
-/** The object port of one run. It enforces the namespace rules and ownership, and records what is read and written. */
+/** What all tasks of a run have done to objects. */
+class ObjectRecords {
+  readonly written = new Map<string, WrittenObject>()
+  readonly ensured: WrittenObject[] = []
+  readonly patched: WrittenObject[] = []
+  readonly judged: (JudgedObject & { readonly place: string })[] = []
+  isRefused = false
+}
+
+/** The object port of one run, or of one of its tasks. It enforces the namespace rules and ownership, and records what is read and written. */
 export class RunObjects implements ObjectPort {
   readonly #tools: ObjectTools
   readonly #run: RunScope
-  readonly #written = new Map<string, WrittenObject>()
-  readonly ensured: WrittenObject[] = []
-  readonly patched: WrittenObject[] = []
-  readonly #judged: JudgedObject[] = []
-  #isRefused = false
+  readonly #records: ObjectRecords
+  readonly #place: string
+  /** Absent: nothing is traced. */
+  readonly #trace: TaskTrace | undefined
 
-  constructor(tools: ObjectTools, run: RunScope) {
+  constructor(
+    tools: ObjectTools,
+    run: RunScope,
+    records = new ObjectRecords(),
+    { place, tracer }: TaskPlace = { place: '' },
+  ) {
     this.#tools = tools
     this.#run = run
+    this.#records = records
+    this.#place = place
+    this.#trace = tracer instanceof TaskTrace ? tracer : undefined
+  }
+
+  within(task: TaskPlace): RunObjects {
+    return new RunObjects(this.#tools, this.#run, this.#records, task)
   }
 
   /** Whether a terminating namespace refused an object. Tasks must not wait for that object, since it will never exist. */
   get isRefused(): boolean {
-    return this.#isRefused
+    return this.#records.isRefused
+  }
+
+  /** What was ensured, in the order of the tasks in the role: what stands first does not depend on what stands behind it. */
+  get ensured(): readonly WrittenObject[] {
+    return inOrderOfPlaces(this.#records.ensured)
+  }
+
+  get patched(): readonly WrittenObject[] {
+    return inOrderOfPlaces(this.#records.patched)
+  }
+
+  /** Notes an object as ensured that is left as it is. */
+  keep(object: WrittenObject): void {
+    this.#records.ensured.push(object)
   }
 
   async get({ gvk, name, namespace }: ObjectTarget): Promise<KubeObject | undefined> {
     const mapping = await this.#tools.mapper.mappingFor(gvk)
     const key = this.#run.rules.resolve(mapping, { name, namespace }, 'read')
     const [object] = await this.#read(objectRead(this.#tools, gvk, key), { mapping, key })
-    this.#run.tracer.read(gvk, key, object !== undefined)
+    this.#trace?.read(gvk, key, object !== undefined)
     return object && isSecret(gvk) ? this.#readSecret(object) : object
   }
 
@@ -111,7 +148,7 @@ export class RunObjects implements ObjectPort {
     const namespaces = this.#namespacesOf(mapping, namespace)
     const place = { mapping, key: { namespace: namespaces?.[0] ?? '', name: '' } }
     const objects = await this.#read(listRead(this.#tools, gvk, { namespaces, selector, literalSelector }), place)
-    this.#run.tracer.listed(gvk, objects.length)
+    this.#trace?.listed(gvk, objects.length)
     if (!isSecret(gvk)) return objects
     const read = await Promise.all(objects.map((object) => this.#readSecret(object)))
     return read.filter((object) => object !== undefined)
@@ -122,11 +159,11 @@ export class RunObjects implements ObjectPort {
     { task, retain, generate = [], complete, again, ...policy }: EnsureOptions,
   ): Promise<WriteResult | undefined> {
     const { mapper, applier, ledger, caches, random } = this.#tools
-    const { owner, rules, secrecy, tracer, isFinal, signal } = this.#run
+    const { owner, rules, secrecy, isFinal, signal } = this.#run
     const gvk = gvkOf(given)
     const mapping = await mapper.mappingFor(gvk)
     const key = rules.resolve(mapping, keyIn(given), 'write')
-    if (!again) this.#claim(this.ensured, { task, gvk, key })
+    if (!again) this.#claim(this.#records.ensured, { task, gvk, key })
     const owned = !retain && !isFinal && canOwn(owner.key, key)
     const installation = await ledger.installation(signal)
     const isMadeOnce = generate.length > 0 || complete !== undefined
@@ -139,11 +176,11 @@ export class RunObjects implements ObjectPort {
     const { adoptFrom } = policy
     const desired = markObject(manifest, { key, owner, installation, owned, retain, adoptFrom, isFinal })
     const beforeWrite = (): Promise<void> => this.#beforeWrite(!owned)
-    const tell = (written: Written): void => this.#run.wrote(written)
+    const tell = (written: Written): void => this.#wrote(written)
     const place = { mapping, owner, installation: installation.name, seen }
     try {
       const result = await applier.apply({ ...policy, ...place, desired, beforeWrite, tell, signal })
-      if (!result.changed) tracer.unchanged(result.object)
+      if (!result.changed) this.#trace?.unchanged(result.object)
       secrecy.hideSecret(result.object, given)
       if (!owned) await this.#run.needFinalizer()
       this.#run.inputs.record(childRead(caches, gvk, key), [result.object])
@@ -151,7 +188,7 @@ export class RunObjects implements ObjectPort {
       return registered(result)
     } catch (error) {
       if (isFinal && isNamespaceTerminating(error)) {
-        this.#isRefused = true
+        this.#records.isRefused = true
         return undefined
       }
       // The cache of children does not contain foreign objects, so a watch of its own must trigger the role when the object is deleted.
@@ -166,15 +203,15 @@ export class RunObjects implements ObjectPort {
 
   async patch(manifest: KubeObject, { task, force = false }: PatchOptions): Promise<WriteResult | undefined> {
     const { mapper, patcher, ledger } = this.#tools
-    const { owner, rules, inputs, secrecy, tracer, signal } = this.#run
+    const { owner, rules, inputs, secrecy, signal } = this.#run
     const gvk = gvkOf(manifest)
     const mapping = await mapper.mappingFor(gvk)
     const key = rules.resolve(mapping, keyIn(manifest), 'write')
-    this.#claim(this.patched, { task, gvk, key })
+    this.#claim(this.#records.patched, { task, gvk, key })
     const read = objectRead(this.#tools, gvk, key)
     const [live] = await this.#read(read, { mapping, key })
     if (!live) {
-      tracer.read(gvk, key, false)
+      this.#trace?.read(gvk, key, false)
       return undefined
     }
     const installation = await ledger.installation(signal)
@@ -186,11 +223,11 @@ export class RunObjects implements ObjectPort {
       owner,
       installation,
       beforeWrite,
-      onWritten: (written) => this.#run.wrote(written),
+      onWritten: (written) => this.#wrote(written),
       signal,
       force,
     })
-    if (!result.changed) tracer.unchanged(result.object)
+    if (!result.changed) this.#trace?.unchanged(result.object)
     await this.#run.needFinalizer()
     inputs.record(read, [result.object])
     if (!isSecret(gvk)) return registered(result)
@@ -206,18 +243,23 @@ export class RunObjects implements ObjectPort {
   }
 
   reportReadiness(object: KubeObject, readiness: JudgedObject['readiness']): void {
-    this.#judged.push({ object, readiness })
+    this.#records.judged.push({ object, readiness, place: this.#place })
   }
 
   /** The objects whose readiness was judged, redacted. */
   get judged(): readonly JudgedObject[] {
-    return this.#judged.map((judged) => redactJudged(judged, this.#run.secrecy))
+    return inOrderOfPlaces(this.#records.judged).map((judged) => redactJudged(judged, this.#run.secrecy))
   }
 
   async #readSecret(metadata: KubeObject): Promise<KubeObject | undefined> {
     const secret = await this.#tools.secrets.read(metadata, this.#run.signal)
     if (secret) this.#run.secrecy.hideSecret(secret)
     return secret
+  }
+
+  #wrote(written: Written): void {
+    this.#trace?.wrote(written)
+    this.#run.wrote(written, this.#place)
   }
 
   async #beforeWrite(outlivesOwner: boolean): Promise<void> {
@@ -253,7 +295,8 @@ export class RunObjects implements ObjectPort {
   /** @throws TaskFailure when another task writes the object, or there are too many objects */
   #claim(list: WrittenObject[], written: WrittenObject): void {
     const id = objectId(written.gvk, written.key)
-    const other = this.#written.get(id)
+    const { written: known } = this.#records
+    const other = known.get(id)
     if (other) {
       const name = `${written.gvk.kind} ${formatKey(written.key)}`
       throw new TaskFailure(
@@ -261,14 +304,14 @@ export class RunObjects implements ObjectPort {
         `cannot write ${name}: two tasks write it, ${other.task} and ${written.task} (keep one)`,
       )
     }
-    if (this.#written.size >= MOST_OBJECTS) {
+    if (known.size >= MOST_OBJECTS) {
       throw new TaskFailure(
         'Failed',
         `cannot write another object: one resource has at most ${MOST_OBJECTS} objects (use several resources)`,
       )
     }
-    this.#written.set(id, written)
-    list.push(written)
+    known.set(id, written)
+    list.push({ ...written, place: this.#place })
   }
 
   #namespacesOf(mapping: ResourceMapping, namespace: string | undefined): CacheQuery['namespaces'] {

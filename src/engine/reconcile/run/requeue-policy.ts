@@ -1,5 +1,5 @@
 import { backoffDelay } from '../../../core/base/backoff.ts'
-import { type RunOutcome, TaskFailure } from '../../role/task-outcome.ts'
+import { type RunOutcome, type Stop, TaskFailure } from '../../role/task-outcome.ts'
 import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
 import type { ReconcileResult, TimedOutRun } from '../../runtime/reconciler.ts'
 
@@ -82,7 +82,7 @@ export interface EndContext {
 
 /** How a run ended. */
 export function endOf(outcome: RunOutcome, { waiting, terminal, deadline, period, withheld = 0 }: EndContext): RunEnd {
-  const stop = outcome.stoppedBy?.outcome
+  const stop = decisiveStop(outcome)
   if (withheld > 0 && stop?.kind !== 'failed')
     return { kind: 'withheld', left: Math.min(withheld, deadline ?? withheld) }
   if (!stop) return { kind: 'complete', period }
@@ -91,6 +91,13 @@ export function endOf(outcome: RunOutcome, { waiting, terminal, deadline, period
   if (isRefusal && !retriable) return { kind: 'refused', attempt: terminal - 1 }
   if (reason === 'Forbidden' && !retriable) return { kind: 'forbidden', attempt: terminal - 1 }
   return retriable ? { kind: 'retriable', retryAfter } : { kind: 'terminal', attempt: terminal - 1, retryAfter }
+}
+
+/** Of several tasks that wait or failed, one that may succeed by itself is not kept waiting by the others. */
+export function decisiveStop({ stoppedBy, others = [] }: RunOutcome): Stop['outcome'] | undefined {
+  if (!stoppedBy) return undefined
+  const retriable = [stoppedBy, ...others].find(({ outcome }) => outcome.kind === 'failed' && outcome.retriable)
+  return (retriable ?? stoppedBy).outcome
 }
 
 /** Varies the period by ten percent, so that resources that were created together are not reconciled together. */

@@ -2,6 +2,7 @@ import { once } from '../../../core/base/once.ts'
 import { hasFinalizer } from '../../../core/kube/finalizer.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { redactOutcome, redactRun } from '../../role/redact-outcome.ts'
+import { inOrderOfPlaces } from '../../role/run-context.ts'
 import { runRole } from '../../role/run-role.ts'
 import type { Secrecy } from '../../role/secrecy.ts'
 import type { RunOutcome } from '../../role/task-outcome.ts'
@@ -76,7 +77,7 @@ export async function runRoleOnce(tools: RoleRunTools, context: ReconcileContext
     context.memory.secrets = secrecy.toKeep(false)
     throw error
   } finally {
-    tools.engineEvents.recordChanges(changes, { ...context, secrecy })
+    tools.engineEvents.recordChanges(inOrderOfPlaces(changes), { ...context, secrecy })
   }
   return finished
 }
@@ -134,7 +135,7 @@ async function prepare({ entry, list, signal }: ReconcileContext, run: RunScope)
 function newRunScope(
   tools: RoleRunTools,
   context: ReconcileContext,
-  { inputs, secrecy, tracer, changes }: RunKnowledge,
+  { inputs, secrecy, changes }: RunKnowledge,
 ): RunScope {
   const { owner, rules, entry, request, list, signal } = context
   const kinds = { own: ownKindsOf(entry.role), patch: patchKindsOf(entry.role) }
@@ -144,13 +145,9 @@ function newRunScope(
     rules,
     inputs,
     secrecy,
-    tracer,
     signal,
     isFinal,
-    wrote(written) {
-      tracer.wrote(written)
-      changes.push(...changesOf(written))
-    },
+    wrote: (written, place) => changes.push(...changesOf(written).map((change) => ({ ...change, place }))),
     subscribe: (subscription) => tools.subscriptions.add(request, subscription),
     recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),
     needFinalizer: once(async () => {

@@ -21,7 +21,7 @@ import type {
 import { formatKey, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
 import { redactEvent } from '../../role/redact-outcome.ts'
 import { redactingLogger } from '../../role/redacting-logger.ts'
-import type { ChartPort, EventPort, ObjectTarget, StatusPort } from '../../role/run-context.ts'
+import type { ChartPort, EventPort, ObjectTarget, RunContext, StatusPort } from '../../role/run-context.ts'
 import type { RunPorts } from '../../role/run-ports.ts'
 import { Secrecy } from '../../role/secrecy.ts'
 import { type RunOutcome, TaskFailure } from '../../role/task-outcome.ts'
@@ -105,7 +105,7 @@ export interface RunChartsOptions {
   readonly renderer: ChartRenderer
   readonly tools: Pick<ObjectTools, 'mapper' | 'caches'>
   readonly run: Pick<RunScope, 'owner' | 'rules' | 'inputs' | 'subscribe' | 'isFinal'>
-  readonly objects: Pick<RunObjects, 'ensured'>
+  readonly objects: Pick<RunObjects, 'keep'>
   readonly remove: (object: KubeObject) => Promise<void>
 }
 
@@ -151,8 +151,8 @@ export class RunCharts implements ChartPort {
     return seen.find(({ metadata }) => metadata.labels?.[OWNER_UID_LABEL] === run.owner.uid)
   }
 
-  async keep(target: ObjectTarget, task: string): Promise<void> {
-    this.#options.objects.ensured.push({ task, gvk: target.gvk, key: await this.#keyOf(target) })
+  async keep(target: ObjectTarget, { task, place }: Pick<RunContext, 'task' | 'place'>): Promise<void> {
+    this.#options.objects.keep({ task, place, gvk: target.gvk, key: await this.#keyOf(target) })
   }
 
   remove(object: KubeObject): Promise<void> {

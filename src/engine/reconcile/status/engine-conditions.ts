@@ -22,10 +22,11 @@ export const ENGINE_CONDITION_TYPES = ['Ready', 'Reconciling', 'Stalled'] as con
 const MAX_MESSAGE = 1024
 
 /** The conditions after a run. Messages contain no times and stay the same while the problem does, so that they cause no writes. */
-export function conditionsOfRun({ stoppedBy }: RunOutcome, judged: readonly JudgedObject[]): EngineConditions {
+export function conditionsOfRun(run: RunOutcome, judged: readonly JudgedObject[]): EngineConditions {
+  const { stoppedBy } = run
   if (!stoppedBy) return conditionsOfCompleteRun(judged)
   const { outcome } = stoppedBy
-  const message = messageOf(stoppedBy)
+  const message = messageOf(stoppedBy, run)
   if (outcome.kind === 'waiting') return inProgress('Waiting', message)
   const { reason, retriable } = outcome
   if (retriable) return inProgress(READY_REASONS[reason], message)
@@ -33,16 +34,22 @@ export function conditionsOfRun({ stoppedBy }: RunOutcome, judged: readonly Judg
 }
 
 /** The conditions after a run of `finalize` tasks: they name the task that waits or failed, or say that children are being removed. */
-export function conditionsOfFinalize({ stoppedBy }: RunOutcome): EngineConditions {
+export function conditionsOfFinalize(run: RunOutcome): EngineConditions {
+  const { stoppedBy } = run
   if (!stoppedBy) return conditionsWhileDeleting('its objects are being removed')
   const { outcome } = stoppedBy
-  const message = messageOf(stoppedBy)
+  const message = messageOf(stoppedBy, run)
   if (outcome.kind === 'waiting' || outcome.retriable) return conditionsWhileDeleting(message)
   return { Ready: isFalse('Ready', 'Deleting', message), Stalled: isTrue('Stalled', outcome.reason, message) }
 }
 
-function messageOf({ task, outcome }: Stop): string {
-  return `task "${task}": ${outcome.kind === 'waiting' ? outcome.reason : explainBriefly(outcome.error)}`
+/** Names all tasks that wait or failed. */
+function messageOf(stoppedBy: Stop, { others = [] }: RunOutcome): string {
+  const texts = [stoppedBy, ...others].map(
+    ({ task, outcome }) =>
+      `task "${task}": ${outcome.kind === 'waiting' ? outcome.reason : explainBriefly(outcome.error)}`,
+  )
+  return texts.join('; ')
 }
 
 export function conditionsWhilePaused(isTerminating = false): EngineConditions {

@@ -210,6 +210,8 @@ export interface ObjectChange {
   readonly key: ObjectKey
   /** Names of the fields, never their values. */
   readonly fields: readonly string[]
+  /** Where the task stands in the role that did it. Absent: it was no task. */
+  readonly place?: string | undefined
   /** Other managers: whose fields were taken over, without fields, or who holds which. Defaults to none. */
   readonly managers?: readonly Holder[] | undefined
 }

@@ -14,7 +14,7 @@ import type { GroupKind } from '../../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
 import type { Secrecy } from '../../role/secrecy.ts'
 import type { TaskOutcome } from '../../role/task-outcome.ts'
-import type { TaskTracer, TracedTaskSource } from '../../role/task-tracer.ts'
+import type { TaskTracer, TracedPlace, TracedTaskSource } from '../../role/task-tracer.ts'
 import { originAt, SENSITIVE, withoutSecrets, withoutTracked, withoutTrackedNames } from '../../role/without-secrets.ts'
 import type { RequestCounter } from '../../runtime/counting-client.ts'
 import type { HeldFields } from '../apply/managed-fields.ts'
@@ -60,70 +60,65 @@ export interface Adoption {
 /** Called with each write of a task. The objects may contain secrets. */
 export type WriteListener = (written: Written, task: TracedTaskSource | undefined) => void
 
-/** A task in the trace. It is printed at the end of the run, when all secrets are known. */
-interface Entry {
-  readonly source: TracedTaskSource
-  readonly place: Pick<TracedTask, 'depth' | 'item'>
-  readonly began: number
-  readonly why: string[]
-  readonly objects: (() => TracedObject)[]
-  outcome: TaskOutcome['kind']
-  milliseconds: number
+/** What the traces of all tasks of a run share. */
+interface TraceTools {
+  readonly clock: Clock
+  readonly secrecy: Secrecy
+  readonly onWritten: WriteListener | undefined
+  /** Whether one more task is listed. */
+  hasRoom(): boolean
 }
 
-/** Traces what one run does. The trace is redacted with all secrets that the run knew at its end. */
-export class RunTracer implements TaskTracer {
-  readonly #clock: Clock
-  readonly #secrecy: Secrecy
-  readonly #onWritten: WriteListener | undefined
-  readonly #entries: Entry[] = []
-  readonly #open: Entry[] = []
-  readonly #removed: string[] = []
-  #more = 0
+/** Traces what one task of a run does, or one item of its loop. It is printed at the end of the run, when all secrets are known. */
+export class TaskTrace implements TaskTracer {
+  readonly source: TracedTaskSource
+  readonly at: TracedPlace
+  readonly inner: TaskTrace[] = []
+  readonly began: number
+  isOpen = true
+  outcome: TaskOutcome['kind'] = 'unchanged'
+  readonly #tools: TraceTools
+  readonly #depth: number
+  readonly #why: string[] = []
+  readonly #objects: (() => TracedObject)[] = []
+  #milliseconds = 0
 
-  constructor(clock: Clock, secrecy: Secrecy, onWritten?: WriteListener) {
-    this.#clock = clock
-    this.#secrecy = secrecy
-    this.#onWritten = onWritten
+  constructor(source: TracedTaskSource, at: TracedPlace, { tools, depth }: { tools: TraceTools; depth: number }) {
+    this.source = source
+    this.at = at
+    this.#tools = tools
+    this.#depth = depth
+    this.began = tools.clock.monotonic()
   }
 
-  begin(source: TracedTaskSource, item?: number): void {
-    const depth = this.#open.length
-    const place = { ...(depth > 0 && { depth }), ...(item !== undefined && { item }) }
-    const began = this.#clock.monotonic()
-    const entry: Entry = { source, place, began, why: [], objects: [], outcome: 'unchanged', milliseconds: 0 }
-    this.#open.push(entry)
-    if (this.#entries.length < MOST.tasks) this.#entries.push(entry)
-    else this.#more++
+  begin(source: TracedTaskSource, at: TracedPlace): TaskTrace {
+    const trace = new TaskTrace(source, at, { tools: this.#tools, depth: this.#depth + 1 })
+    if (this.#tools.hasRoom()) this.inner.push(trace)
+    return trace
   }
 
   end(outcome: TaskOutcome): void {
-    const entry = this.#open.at(-1) as Entry
-    entry.outcome = outcome.kind
-    entry.milliseconds = Math.round((this.#clock.monotonic() - entry.began) * 10) / 10
+    this.isOpen = false
+    this.outcome = outcome.kind
+    this.#milliseconds = Math.round((this.#tools.clock.monotonic() - this.began) * 10) / 10
     const words = wordsOf(outcome)
-    if (words !== undefined) this.#note(words)
-    this.#open.pop()
+    if (words !== undefined) this.note(words)
   }
 
-  /** The running task, with the index of its item. */
-  get current(): string | undefined {
-    const task = this.#open.at(-1)
-    return task && `${task.source.name}${task.place.item === undefined ? '' : ` [${task.place.item}]`}`
+  /** The name of the task, with the index of its item. */
+  get title(): string {
+    return `${this.source.name}${this.at.item === undefined ? '' : ` [${this.at.item}]`}`
   }
 
-  /** Marks the running task as failed: the run was given up. */
-  giveUp(error: Error): void {
-    const task = this.#open.at(-1)
-    if (task) task.outcome = 'failed'
-    this.#note(`Failed: ${error.message}`)
+  note(reason: string): void {
+    if (this.#why.length < MOST.reasons && !this.#why.includes(reason)) this.#why.push(reason)
   }
 
   answered(place: string, source: string, answer: boolean): void {
-    if (!answer) this.#note(`${place}: \${${source.trim()}} is false`)
+    if (!answer) this.note(`${place}: \${${source.trim()}} is false`)
   }
 
-  /** Notes an object that a task has read. */
+  /** Notes an object that the task has read. */
   read({ kind }: GroupKind, key: ObjectKey, isThere: boolean): void {
     this.#traceObject(() => ({ object: `${kind} ${formatKey(key)}`, did: isThere ? 'read' : 'missing' }))
   }
@@ -137,65 +132,125 @@ export class RunTracer implements TaskTracer {
   }
 
   wrote(written: Written): void {
-    const task = this.#open.at(-1)?.source
-    this.#onWritten?.(written, task)
-    this.#traceObject(() => this.#print(written, task))
+    this.#tools.onWritten?.(written, this.source)
+    this.#traceObject(() => printWritten(written, { secrecy: this.#tools.secrecy, task: this.source }))
+  }
+
+  print(): TracedTask {
+    const { item } = this.at
+    return {
+      name: this.source.name,
+      ...(this.#depth > 0 && { depth: this.#depth }),
+      ...(item !== undefined && { item }),
+      outcome: this.outcome,
+      ...(this.#milliseconds > 0 && { milliseconds: this.#milliseconds }),
+      ...(this.#why.length > 0 && { why: this.#why }),
+      ...(this.#objects.length > 0 && { objects: this.#objects.map((print) => print()) }),
+    }
+  }
+
+  #traceObject(object: () => TracedObject): void {
+    if (this.#objects.length < MOST.objects) this.#objects.push(object)
+  }
+}
+
+/** Traces what one run does. The trace is redacted with all secrets that the run knew at its end. */
+export class RunTracer implements TaskTracer {
+  readonly #tools: TraceTools
+  readonly #tasks: TaskTrace[] = []
+  readonly #removed: string[] = []
+  #count = 0
+
+  constructor(clock: Clock, secrecy: Secrecy, onWritten?: WriteListener) {
+    this.#tools = { clock, secrecy, onWritten, hasRoom: () => ++this.#count <= MOST.tasks }
+  }
+
+  begin(source: TracedTaskSource, at: TracedPlace): TaskTrace {
+    const trace = new TaskTrace(source, at, { tools: this.#tools, depth: 0 })
+    if (this.#tools.hasRoom()) this.#tasks.push(trace)
+    return trace
+  }
+
+  /** What a run as a whole comes to is in its report. */
+  end(): void {}
+
+  /** Conditions belong to tasks. */
+  answered(): void {}
+
+  /** Of the tasks that run, the one that has run for longest, with the index of its item. */
+  get current(): string | undefined {
+    const [first, ...more] = this.#running
+    return first && more.reduce((oldest, trace) => (trace.began < oldest.began ? trace : oldest), first).title
+  }
+
+  /** Marks the running tasks as failed: the run was given up. */
+  giveUp(error: Error): void {
+    for (const trace of this.#running) {
+      trace.outcome = 'failed'
+      trace.note(`Failed: ${error.message}`)
+    }
+  }
+
+  /** Those that run and hold no others that do. */
+  get #running(): readonly TaskTrace[] {
+    return inListOrder(this.#tasks).filter(({ isOpen, inner }) => isOpen && !inner.some((one) => one.isOpen))
   }
 
   removed(object: KubeObject): void {
     if (this.#removed.length < MOST.objects) this.#removed.push(formatObject(object))
   }
 
-  /** The part of the trace that is about tasks. To be read once the run has ended. */
+  /** The part of the trace that is about tasks, in the order of the role. To be read once the run has ended. */
   get summary(): Pick<RunTrace, 'tasks' | 'more' | 'removed'> {
+    const more = this.#count - MOST.tasks
     return this.redact({
-      tasks: this.#entries.map(printEntry),
-      ...(this.#more > 0 && { more: this.#more }),
+      tasks: inListOrder(this.#tasks).map((trace) => trace.print()),
+      ...(more > 0 && { more }),
       ...(this.#removed.length > 0 && { removed: this.#removed }),
     })
   }
 
   /** Redacts and shortens all texts of a value. */
   redact<Value>(value: Value): Value {
-    if (typeof value === 'string') return cut(this.#secrecy.redact(value), LONGEST.text) as Value
+    if (typeof value === 'string') return cut(this.#tools.secrecy.redact(value), LONGEST.text) as Value
     if (Array.isArray(value)) return value.map((item) => this.redact(item)) as Value
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.redact(inner)])) as Value
   }
+}
 
-  #print(written: Written, task: TracedTaskSource | undefined): TracedObject {
-    const { before, after, lost = [], adoption, kept = [] } = written
-    const object = formatObject(after)
-    if (!before) return { object, did: 'created' }
-    const changes = changesBetween(before, after)
-    const options = { object: after, secrecy: this.#secrecy, task, longest: LONGEST.value }
-    const fields = changes.slice(0, MOST.fields).map((change) => printChange(change, options))
-    const more = changes.length - fields.length
-    const placesOf = (paths: readonly JsonPath[]): readonly string[] =>
-      paths.slice(0, MOST.fields).map((path) => printPath(openPath(path, options)))
-    const holders = (held: readonly HeldFields[]): readonly TracedHolder[] =>
-      held.slice(0, MOST.managers).map(({ manager, paths }) => ({ by: manager, fields: placesOf(paths) }))
-    const { taken = [], shared = [] } = adoption ?? {}
-    return {
-      object,
-      did: changeKindOf(written),
-      ...(fields.length > 0 && { fields }),
-      ...(more > 0 && { more }),
-      ...(lost.length > 0 && { lost: placesOf(lost), by: rivalOf(before) }),
-      ...(taken.length > 0 && { taken }),
-      ...(shared.length > 0 && { shared: holders(shared) }),
-      ...(kept.length > 0 && { kept: holders(kept) }),
-    }
-  }
+/** Tasks with those within them, in the order of their lists. */
+function inListOrder(tasks: readonly TaskTrace[]): readonly TaskTrace[] {
+  const placeOf = ({ at: { index, item = 0 } }: TaskTrace): readonly [number, number] => [index, item]
+  const sorted = tasks.toSorted((left, right) => {
+    const [[index, item], [otherIndex, otherItem]] = [placeOf(left), placeOf(right)]
+    return index - otherIndex || item - otherItem
+  })
+  return sorted.flatMap((task) => [task, ...inListOrder(task.inner)])
+}
 
-  #note(reason: string): void {
-    const why = this.#open.at(-1)?.why
-    if (why && why.length < MOST.reasons && !why.includes(reason)) why.push(reason)
-  }
-
-  #traceObject(object: () => TracedObject): void {
-    const objects = this.#open.at(-1)?.objects
-    if (objects && objects.length < MOST.objects) objects.push(object)
+function printWritten(written: Written, shown: ShowOptions): TracedObject {
+  const { before, after, lost = [], adoption, kept = [] } = written
+  const object = formatObject(after)
+  if (!before) return { object, did: 'created' }
+  const changes = changesBetween(before, after)
+  const options = { object: after, ...shown, longest: LONGEST.value }
+  const fields = changes.slice(0, MOST.fields).map((change) => printChange(change, options))
+  const more = changes.length - fields.length
+  const placesOf = (paths: readonly JsonPath[]): readonly string[] =>
+    paths.slice(0, MOST.fields).map((path) => printPath(openPath(path, options)))
+  const holders = (held: readonly HeldFields[]): readonly TracedHolder[] =>
+    held.slice(0, MOST.managers).map(({ manager, paths }) => ({ by: manager, fields: placesOf(paths) }))
+  const { taken = [], shared = [] } = adoption ?? {}
+  return {
+    object,
+    did: changeKindOf(written),
+    ...(fields.length > 0 && { fields }),
+    ...(more > 0 && { more }),
+    ...(lost.length > 0 && { lost: placesOf(lost), by: rivalOf(before) }),
+    ...(taken.length > 0 && { taken }),
+    ...(shared.length > 0 && { shared: holders(shared) }),
+    ...(kept.length > 0 && { kept: holders(kept) }),
   }
 }
 
@@ -203,17 +258,6 @@ export class RunTracer implements TaskTracer {
 export function changeKindOf({ lost = [], adoption }: Written): 'adopted' | 'changed' | 'corrected' {
   if (adoption?.isNew) return 'adopted'
   return lost.length > 0 ? 'corrected' : 'changed'
-}
-
-function printEntry({ source, place, outcome, milliseconds, why, objects }: Entry): TracedTask {
-  return {
-    name: source.name,
-    ...place,
-    outcome,
-    ...(milliseconds > 0 && { milliseconds }),
-    ...(why.length > 0 && { why }),
-    ...(objects.length > 0 && { objects: objects.map((print) => print()) }),
-  }
 }
 
 /** The message of a task that waits or failed. A task that contains tasks has none, since the inner task has it. */

@@ -1,0 +1,42 @@
+import type { Role } from '../../../engine/role/role.ts'
+import { type Command, UsageError } from '../command.ts'
+import { GRAPH_FORMATS, printGraph } from '../graph/print-graph.ts'
+import { graphOfRole } from '../graph/role-graph.ts'
+import { openProject, projectOptions } from '../open-project.ts'
+import { PROJECT_OPTIONS } from '../options.ts'
+import { EXIT } from '../terminal.ts'
+
+export const graphCommand: Command = {
+  name: 'graph',
+  summary: 'print what orders the tasks of a role',
+  description:
+    'Prints the tasks of a role as a graph: an arrow leads from a task to one that comes after it, and says why. Tasks ' +
+    'without a way between them run at the same time. At a dashed arrow, the first task only has to end, in whatever way.',
+  arguments: '[role]',
+  options: [
+    {
+      flags: '-o, --output <format>',
+      description: 'mermaid, which GitHub shows in Markdown; dot for Graphviz; or json',
+      default: 'mermaid',
+      choices: GRAPH_FORMATS,
+    },
+    ...PROJECT_OPTIONS,
+  ],
+  examples: ['rolebook graph', 'rolebook graph memcached -o dot | dot -Tsvg > memcached.svg'],
+  async run(invocation) {
+    const { terminal, files, given } = invocation
+    const project = await openProject(projectOptions(invocation), terminal)
+    if (!project) return EXIT.usage
+    const roles = new Map(project.watches.map(({ role }) => [role.name, role]))
+    terminal.out(printGraph(graphOfRole(pickRole(roles, files[0])), given('output')))
+    return EXIT.ok
+  },
+}
+
+function pickRole(roles: ReadonlyMap<string, Role>, name: string | undefined): Role {
+  const [only, ...others] = roles.values()
+  const role = name === undefined && others.length === 0 ? only : roles.get(name ?? '')
+  if (role) return role
+  const problem = name === undefined ? 'which role?' : `there is no role "${name}":`
+  throw new UsageError(`${problem} choose one of ${[...roles.keys()].join(', ')}`)
+}
