@@ -4,7 +4,7 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
   {
     name: 'a write of a former term leaves after the term is over',
     faultClass: 'lease not checked',
-    file: 'engine/operator/operator.ts',
+    file: 'engine/operator/running-controllers.ts',
     search: 'if (term.isOver) throw notLeading()',
     replace: '',
     seenBy: ['engine/operator/leadership.test.ts'],

@@ -8,13 +8,15 @@ export type SharedPart = (typeof SHARED_PARTS)[number]
 export interface InternalSpec {
   /** Without what all of them have alike. */
   readonly versions: readonly JsonObject[]
+  /** Whether there is a list of versions, be it an empty one. */
+  readonly hasVersions: boolean
   /** What all versions have alike, which stands in the spec itself. */
   readonly shared: Readonly<Partial<Record<SharedPart, JsonValue>>>
 }
 
 export function internalSpec(spec: JsonValue | undefined): InternalSpec {
-  const given = isJsonObject(spec) && isJsonArray(spec.versions) ? spec.versions : []
-  const versions = given.map((version) => (isJsonObject(version) ? version : {}))
+  const given = isJsonObject(spec) && isJsonArray(spec.versions) ? spec.versions : undefined
+  const versions = (given ?? []).map((version) => (isJsonObject(version) ? version : {}))
   const [first = {}] = versions
   const parts = SHARED_PARTS.filter((part) => versions.every((each) => isSame(each[part], first[part])))
   const own = versions.map((version) => {
@@ -22,7 +24,7 @@ export function internalSpec(spec: JsonValue | undefined): InternalSpec {
     return Object.fromEntries(others)
   })
   const shared = parts.flatMap((part) => (first[part] === undefined ? [] : [[part, first[part]] as const]))
-  return { versions: own, shared: Object.fromEntries(shared) }
+  return { versions: own, hasVersions: given !== undefined, shared: Object.fromEntries(shared) }
 }
 
 /** No list and an empty one are the same. */

@@ -19,7 +19,11 @@ export function checkSchemasOf(crd: Manifest): readonly Diagnostic[] {
       return diagnosticAt(document.locate(path), { code: 'RB1317', message })
     })
   }
-  return checkCrdSchemas({ spec: object.spec }).map((error) => refusal(crd, error, 'RB1317'))
+  const errors = checkCrdSchemas({ spec: object.spec })
+  // What is wrong within a schema is said of the whole schema, too.
+  const isRepeated = ({ field, shown }: FieldError): boolean =>
+    shown === 'struct' && errors.some((other) => other.field.startsWith(`${field}.`))
+  return errors.filter((error) => !isRepeated(error)).map((error) => refusal(crd, error, 'RB1317'))
 }
 
 /** What an API server would say against a sample; nothing of kinds without a schema. */
@@ -39,7 +43,9 @@ export function checkSample(sample: Manifest, schemas: KindSchemas): readonly Di
 
 function refusal({ document, object }: Manifest, error: FieldError, code: string): Diagnostic {
   const field = error.field.replace(COMMON_SCHEMA, '')
-  const message = `a server refuses \`${field}\`: ${printFieldErrorBody(error)}`
+  // A server shows a schema as the struct that it keeps it in, in thousands of letters.
+  const body = error.shown === 'struct' ? error.detail : printFieldErrorBody(error)
+  const message = `a server refuses \`${field}\`: ${body}`
   return diagnosticAt(document.locate(pathOf(object, error.field)), { code, message })
 }
 

@@ -11,6 +11,7 @@ import { clientWith } from '../../support/client-with.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 
 const ROLE = `
+order: sequential
 tasks:
   - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${metadata.name}-made"}, data: {text: "\${spec.text}"}}
     when: \${$not($exists(spec.without))}

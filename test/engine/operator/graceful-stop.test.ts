@@ -4,6 +4,7 @@ import type { KubeClient } from '../../../src/core/kube/client.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf } from '../../support/operator-sandbox.ts'
 
 const ROLE = `
+order: sequential
 tasks:
   - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: first}, data: {a: b}}
   - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: second}, data: {a: b}}

@@ -158,6 +158,7 @@ describe('ownership of objects', () => {
 })
 
 const ELSEWHERE = `
+order: sequential
 tasks:
   - name: Local
     ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: local } }

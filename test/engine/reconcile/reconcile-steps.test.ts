@@ -91,6 +91,8 @@ function reconcilerIn(role = ROLE) {
         if (kind !== 'Secret') return undefined
         return { apiVersion: 'v1', kind, metadata: { name: 's', uid: 's', resourceVersion: String(++version) } }
       },
+      sent: () => undefined,
+      isUnanswered: () => false,
       wrote: () => undefined,
     }),
     resources: {

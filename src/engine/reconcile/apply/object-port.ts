@@ -258,7 +258,7 @@ export class RunObjects implements ObjectPort {
   }
 
   #wrote(written: Written): void {
-    this.#trace?.wrote(written)
+    this.#trace?.wrote(written, this.#place)
     this.#run.wrote(written, this.#place)
   }
 

@@ -57,8 +57,8 @@ export interface Adoption {
   readonly shared: readonly HeldFields[]
 }
 
-/** Called with each write of a task. The objects may contain secrets. */
-export type WriteListener = (written: Written, task: TracedTaskSource | undefined) => void
+/** Called with each write of a task, and where the task stands in the role. The objects may contain secrets. */
+export type WriteListener = (written: Written, task: TracedTaskSource | undefined, place: string) => void
 
 /** What the traces of all tasks of a run share. */
 interface TraceTools {
@@ -131,8 +131,9 @@ export class TaskTrace implements TaskTracer {
     this.#traceObject(() => ({ object: formatObject(object), did: 'unchanged' }))
   }
 
-  wrote(written: Written): void {
-    this.#tools.onWritten?.(written, this.source)
+  /** @param place where the task stands in the role */
+  wrote(written: Written, place = ''): void {
+    this.#tools.onWritten?.(written, this.source, place)
     this.#traceObject(() => printWritten(written, { secrecy: this.#tools.secrecy, task: this.source }))
   }
 

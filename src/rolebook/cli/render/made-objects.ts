@@ -5,6 +5,7 @@ import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from 
 import { LEDGER_NAME } from '../../../engine/reconcile/ownership/ledger.ts'
 import { MARKS_PREFIX, OWNER_ANNOTATION } from '../../../engine/reconcile/ownership/ownership.ts'
 import { shownObject, type WriteListener } from '../../../engine/reconcile/trace/run-tracer.ts'
+import { inOrderOfPlaces } from '../../../engine/role/run-context.ts'
 import { AllSecrets } from '../../../engine/role/run-secrecy.ts'
 import { Secrecy } from '../../../engine/role/secrecy.ts'
 import type { TracedTaskSource } from '../../../engine/role/task-tracer.ts'
@@ -42,6 +43,8 @@ export class MadeObjects {
   readonly #done: Done[] = []
   /** By object: the task that wrote it last. */
   readonly #tasks = new Map<string, TracedTaskSource | undefined>()
+  /** By object: where that task stands in its role. */
+  readonly #places = new Map<string, string>()
   #isLast = false
 
   constructor(client: KubeClient) {
@@ -68,8 +71,10 @@ export class MadeObjects {
   }
 
   /** Told of what tasks write. */
-  readonly onWritten: WriteListener = (written, task) => {
-    this.#tasks.set(idOf(gvkOf(written.after), keyOf(written.after)), task)
+  readonly onWritten: WriteListener = (written, task, place) => {
+    const id = idOf(gvkOf(written.after), keyOf(written.after))
+    this.#tasks.set(id, task)
+    this.#places.set(id, place)
     this.secrets.onWritten(written, task)
   }
 
@@ -88,7 +93,8 @@ export class MadeObjects {
    * @param marks whether the engine's labels, annotations and owner references are shown
    */
   print(marks: boolean): readonly JsonValue[] {
-    const made = [...this.#made.values()].sort((left, right) => left.pass - right.pass || byOwner(left, right))
+    const placed = [...this.#made].map(([id, one]) => ({ ...one, place: this.#places.get(id) }))
+    const made = inOrderOfPlaces(placed).toSorted((left, right) => left.pass - right.pass || byOwner(left, right))
     const secrecy = this.#learned()
     const objects = made.map(({ object }) => (marks ? object : withoutMarks(object)))
     return objects.map((object) => this.#shown(object, secrecy) as JsonValue)

@@ -13,6 +13,7 @@ import { foreseeingAdoption } from '../../../engine/reconcile/ownership/adoption
 import { LEDGER_NAME, Ledger } from '../../../engine/reconcile/ownership/ledger.ts'
 import type { RoleReconciler } from '../../../engine/reconcile/role-reconciler.ts'
 import type { RunReport, RunTrace } from '../../../engine/reconcile/trace/run-trace.ts'
+import { inOrderOfPlaces } from '../../../engine/role/run-context.ts'
 import { AllSecrets } from '../../../engine/role/run-secrecy.ts'
 import { Secrecy } from '../../../engine/role/secrecy.ts'
 import type { TracedTaskSource } from '../../../engine/role/task-tracer.ts'
@@ -45,13 +46,15 @@ export interface WhatIfResource {
   readonly report: RunReport | undefined
   /** Of its runs that were not skipped, in their order. */
   readonly traces: readonly RunTrace[]
-  /** What its runs would write, in the order in which they would begin to. The resource itself may be among it. */
+  /** What its runs would write, in the order of the tasks. The resource itself may be among it. */
   readonly objects: readonly WhatIfObject[]
 }
 
 export interface WhatIfObject extends WhatIf {
   /** The task that writes it. Absent: the engine does. */
   readonly task: TracedTaskSource | undefined
+  /** Where the task stands in the role. */
+  readonly place?: string | undefined
 }
 
 export interface WhatIfResult {
@@ -127,8 +130,8 @@ async function turnsOf(
     secrecy: secrets,
     charts: sharedHelmRenderer(),
     onRun: (report) => findings.ran(report),
-    onWritten: (written, task) => {
-      findings.wrote(written.after, task)
+    onWritten: (written, task, place) => {
+      findings.wrote(written.after, task, place)
       secrets.onWritten(written, task)
     },
   })
@@ -160,7 +163,7 @@ async function placedSources(
 /** What runs say of themselves. */
 class Findings {
   readonly #reports = new Map<string, RunReport[]>()
-  readonly #tasks = new Map<string, TracedTaskSource>()
+  readonly #tasks = new Map<string, { readonly task: TracedTaskSource; readonly place: string }>()
 
   ran(report: RunReport): void {
     if (!report.trace) return
@@ -168,8 +171,8 @@ class Findings {
     this.#reports.set(key, [...(this.#reports.get(key) ?? []), report])
   }
 
-  wrote(object: KubeObject, task: TracedTaskSource | undefined): void {
-    if (task) this.#tasks.set(idOf(object), task)
+  wrote(object: KubeObject, task: TracedTaskSource | undefined, place: string): void {
+    if (task) this.#tasks.set(idOf(object), { task, place })
   }
 
   of(request: Request, { objects }: WhatIfClient): WhatIfResource {
@@ -177,13 +180,13 @@ class Findings {
     const written = [...objects.all()].filter(({ by, base, now }) => {
       return by === key && (now ?? base)?.metadata.name !== LEDGER_NAME
     })
-    const taskOf = ({ base, now }: WhatIf): TracedTaskSource | undefined => {
-      const object = now ?? base
-      return object && this.#tasks.get(idOf(object))
+    const withTask = (one: WhatIf): WhatIfObject => {
+      const object = one.now ?? one.base
+      return { ...one, task: undefined, ...(object && this.#tasks.get(idOf(object))) }
     }
     const reports = this.#reports.get(key) ?? []
     const traces = reports.map(({ trace }) => trace as RunTrace)
-    return { request, report: reports.at(-1), traces, objects: written.map((one) => ({ ...one, task: taskOf(one) })) }
+    return { request, report: reports.at(-1), traces, objects: inOrderOfPlaces(written.map(withTask)) }
   }
 }
 

@@ -19,8 +19,8 @@ export function validateVersions(spec: InternalSpec): readonly FieldError[] {
   const stored = versions.filter(({ storage }) => storage === true).length
   return [
     ...versions.flatMap((_version, index) => validateVersion(spec, index)),
-    ...(new Set(names).size < names.length ? [wrongVersions(versions, 'must contain unique version names')] : []),
-    ...(stored === 1 ? [] : [wrongVersions(versions, 'must have exactly one version marked as storage version')]),
+    ...(new Set(names).size < names.length ? [wrongVersions(spec, 'must contain unique version names')] : []),
+    ...(stored === 1 ? [] : [wrongVersions(spec, 'must have exactly one version marked as storage version')]),
     ...validateFirst(versions),
   ]
 }
@@ -53,8 +53,8 @@ function validateFirst([first]: readonly JsonObject[]): readonly FieldError[] {
   return problems.length > 0 ? [invalid('spec.version', name, problems.join(','))] : []
 }
 
-function wrongVersions(versions: readonly JsonObject[], detail: string): FieldError {
-  const value = versions.length > 0 ? versionStructs(versions) : null
+function wrongVersions({ versions, hasVersions }: InternalSpec, detail: string): FieldError {
+  const value = hasVersions ? versionStructs(versions) : null
   return { type: 'Invalid', field: 'spec.versions', value, shown: 'struct', detail }
 }
 
