@@ -4,10 +4,10 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execPath, version } from 'node:process'
 import { expect } from 'chai'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { InstalledPackage } from '../package/installed-package.ts'
 import { pack } from '../package/pack.ts'
 import { worksInstalled } from '../package/works-installed.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Everything that is installed. A file more than these was not meant to be published. */
 const FILES = [

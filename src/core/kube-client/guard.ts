@@ -18,20 +18,24 @@ export class Guard {
   readonly #beforeSend: (() => void) | undefined
   #refusal: { readonly reason: unknown } | undefined
   #lateness: CodedError | undefined
+  #end: (reason: Error) => void = () => undefined
 
   constructor(clock: Clock, milliseconds: number, { signal: caller, beforeSend }: GuardOptions) {
     this.#caller = caller
     this.#beforeSend = beforeSend
-    this.#onCallerAbort = () => this.onEnd(caller?.reason)
+    this.#onCallerAbort = () => this.#end(caller?.reason)
     caller?.addEventListener('abort', this.#onCallerAbort, { once: true })
     this.#cancelDeadline = clock.schedule(milliseconds, () => {
       this.#lateness = tooLate(milliseconds)
-      this.onEnd(this.#lateness)
+      this.#end(this.#lateness)
     })
   }
 
-  /** Called when the exchange is to end. */
-  onEnd: (reason: Error) => void = () => undefined
+  /** Calls `end` when the exchange is to end: at once if the caller has given up before. */
+  whenOver(end: (reason: Error) => void): void {
+    this.#end = end
+    if (this.#caller?.aborted) end(this.#caller.reason)
+  }
 
   /** To be called when the next thing is to send. @throws what the caller throws, to keep the request back */
   readonly check = (): void => {

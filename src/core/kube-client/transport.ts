@@ -168,7 +168,7 @@ export class Transport {
   async #exchange(request: HttpRequest, access: Access, milliseconds: number): Promise<HttpAnswer> {
     const guard = new Guard(this.#options.clock, milliseconds, request)
     const exchange = new Exchange(guard.check)
-    guard.onEnd = (reason) => exchange.end(reason)
+    guard.whenOver((reason) => exchange.end(reason))
     try {
       this.#laneOf(request, access).dispatch(this.#sent(request, access), exchange)
       const { httpStatus, headers, body } = await exchange.answer
@@ -183,7 +183,7 @@ export class Transport {
   async #open(request: HttpRequest, access: Access, milliseconds: number): Promise<AsyncIterable<Uint8Array>> {
     const guard = new Guard(this.#options.clock, milliseconds, request)
     const abort = new AbortController()
-    guard.onEnd = (reason) => abort.abort(reason)
+    guard.whenOver((reason) => abort.abort(reason))
     try {
       const options = { ...this.#sent(request, access), signal: abort.signal }
       const { statusCode, headers, body } = await this.#laneOf(request, access).request(options)
