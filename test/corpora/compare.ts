@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../../src/core/base/json.ts'
+import { canonicalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/core/base/json.ts'
 import type { Reply } from '../sandbox/contract/exchange.ts'
 import { mask, maskGeneratedName, sortUnordered } from '../sandbox/contract/mask.ts'
 import { parseBody, warningsOf } from '../sandbox/contract/run-script.ts'
@@ -20,7 +20,20 @@ export function show({ namespace, sent }: { namespace: string; sent: JsonValue }
   const body = isJsonObject(masked) && masked.kind === 'Status' ? sortUnordered(masked) : masked
   const text = canonicalJson({ text: body }).replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1"<port>"')
   const shown: JsonValue = JSON.parse(text).text
-  return { status: reply.status, warnings: warnings.sort(), body: isJsonObject(shown) ? shown : { text: shown } }
+  const shownBody = isJsonObject(shown) ? withSortedConditions(shown) : { text: shown }
+  return { status: reply.status, warnings: warnings.sort(), body: shownBody }
+}
+
+/** Three controllers of the API server write the conditions of a CRD: which of them is first is chance. */
+function withSortedConditions(body: JsonObject): JsonObject {
+  const { kind, status } = body
+  if (kind !== 'CustomResourceDefinition' || !isJsonObject(status) || !isJsonArray(status.conditions)) return body
+  const conditions = status.conditions.toSorted((left, right) => (typeOf(left) < typeOf(right) ? -1 : 1))
+  return { ...body, status: { ...status, conditions } }
+}
+
+function typeOf(condition: JsonValue): string {
+  return isJsonObject(condition) ? String(condition.type) : ''
 }
 
 /** Addresses and ports that a server chooses. */
