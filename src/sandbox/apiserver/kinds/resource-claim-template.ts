@@ -1,9 +1,9 @@
-import { jsonEquals } from '../../../core/base/json.ts'
+import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
 import { asStruct, type FieldErrors, invalid } from './common/field-errors.ts'
 import { mapField, objectAt } from './common/fields.ts'
-import { validateMetadata } from './common/label-selectors.ts'
+import { metadataStruct, validateTemplateMetadata } from './common/template-metadata.ts'
 import { defaultClaimSpec, validateClaimSpec } from './devices/claim-spec.ts'
 import { claimSpecStruct } from './devices/claim-structs.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -20,13 +20,15 @@ export const resourceClaimTemplate: KindRules = {
 
 function validate(object: KubeObject, old: KubeObject | undefined): FieldErrors {
   const spec = objectAt(object, 'spec')
-  if (!old) {
-    return [
-      ...validateMetadata(objectAt(spec, 'metadata'), 'spec.metadata'),
-      ...validateClaimSpec(objectAt(spec, 'spec'), 'spec.spec'),
-    ]
-  }
-  if (jsonEquals(spec, objectAt(old, 'spec'))) return []
-  const shown = { ...objectAt(spec, 'metadata'), Spec: claimSpecStruct(objectAt(spec, 'spec')) }
+  return [
+    ...validateTemplateMetadata(objectAt(spec, 'metadata'), 'spec.metadata'),
+    ...validateClaimSpec(objectAt(spec, 'spec'), 'spec.spec'),
+    ...(old ? validateFrozenSpec(spec, objectAt(old, 'spec')) : []),
+  ]
+}
+
+function validateFrozenSpec(spec: JsonObject, old: JsonObject): FieldErrors {
+  if (jsonEquals(spec, old)) return []
+  const shown = { ...metadataStruct(objectAt(spec, 'metadata')), Spec: claimSpecStruct(objectAt(spec, 'spec')) }
   return [asStruct(invalid('spec', shown, 'field is immutable'))]
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, jsonEquals } from '../../../../core/base/json.ts'
 import type { KubeObject } from '../../../../core/kube/object.ts'
+import { validateConditions } from '../common/conditions.ts'
 import { asStruct, type FieldErrors, forbidden, invalid, notSupported, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
 import { validateNodeSelector } from '../pod-spec/scheduling-validation.ts'
@@ -120,6 +121,7 @@ function validateDevice(device: JsonObject, field: string, allocated: ReadonlySe
   return [
     ...validatePlace(device, field),
     ...(allocated.has(idOf(device)) ? [] : [asStruct(invalid(field, deviceStruct(device), text))]),
+    ...validateConditions(itemsAt(device, 'conditions'), `${field}.conditions`),
     ...(device.data === undefined ? [] : validateData(device.data, `${field}.data`)),
   ]
 }

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
 import { checkLabel } from '../../write/names.ts'
 import { duplicate, type FieldErrors, forbidden, invalid, invalidFor, oneOf, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
-import { validateAnnotations, validateLabels } from '../common/label-selectors.ts'
 import { nanosOf } from '../common/quantity.ts'
+import { validateTemplateMetadata } from '../common/template-metadata.ts'
 import { validateClaimSpec } from '../persistent-volume-claim-spec.ts'
 import { validateProjected } from './projected-volume-validation.ts'
 import { validateDownwardFiles, validateKeyedFiles } from './volume-files-validation.ts'
@@ -74,34 +74,12 @@ const ORDER: SourceOrder = {
   names: { cephfs: 'cephFS', downwardAPI: 'downwarAPI' },
 }
 
-/** Metadata that a template cannot give, in the order of the server, which has a spelling of its own for the uid. */
-const OF_OBJECTS = [
-  'name',
-  'generateName',
-  'namespace',
-  'selfLink',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'ownerReferences',
-  'finalizers',
-  'managedFields',
-]
-
 function validateEphemeral(source: JsonObject, field: string): FieldErrors {
   const place = `${field}.volumeClaimTemplate`
   if (!isJsonObject(source.volumeClaimTemplate)) return [required(place)]
   const template = objectAt(source, 'volumeClaimTemplate')
-  const metadata = objectAt(template, 'metadata')
   return [
-    ...validateAnnotations(objectAt(metadata, 'annotations'), `${place}.metadata.annotations`),
-    ...validateLabels(objectAt(metadata, 'labels'), `${place}.metadata.labels`),
-    ...OF_OBJECTS.filter((name) => (metadata[name] ?? null) !== null).map((name) =>
-      forbidden(`${place}.metadata.${name === 'uid' ? 'uID' : name}`, 'cannot be set'),
-    ),
+    ...validateTemplateMetadata(objectAt(template, 'metadata'), `${place}.metadata`),
     ...validateClaimSpec(objectAt(template, 'spec'), `${place}.spec`),
   ]
 }
