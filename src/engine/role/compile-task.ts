@@ -14,7 +14,7 @@ import { taskGraph } from './task-graph.ts'
 import type { CompileContext, TaskList } from './task-kind.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
 import type { TaskLink, TaskOrder } from './task-order.ts'
-import { mayRunAtOnce, orderingOf, variablesOf } from './task-ordering.ts'
+import { orderingOf, variablesOf } from './task-ordering.ts'
 import type { TextCompiler } from './text-compiler.ts'
 import type { TrackedTemplate } from './tracked-template.ts'
 import type { VariableNames } from './variable-names.ts'
@@ -72,9 +72,9 @@ function compileTask(draft: TaskDraft, around: RoleCompilation, after: readonly 
   if (modifiers.register !== undefined) gives.add(modifiers.register)
   const place = draft.path.join('.')
   const parts = { kind, body, modifiers, lists }
-  const order = { ...orderingOf(parts), after, itemsAtOnce: around.order === 'data' && mayRunAtOnce(parts) }
   const index = Number(draft.path.at(-1))
-  const task: Task = Object.freeze({ name, place, index, ...parts, reads, gives, ...order })
+  const order = orderingOf(parts, around.order)
+  const task: Task = Object.freeze({ name, place, index, ...parts, reads, gives, after, ...order })
   warnOfLiveWhen(draft, task, around)
   const result = flows.ofResult(kind.permissions(body), context.flow, { sensitive, objectsIn: kind.objectsIn })
   const { register } = modifiers

@@ -1,25 +1,27 @@
 import type { ObjectUse } from './object-use.ts'
 import type { Task } from './role.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
+import type { TaskOrder } from './task-order.ts'
 
 type TaskParts = Pick<Task, 'kind' | 'body' | 'modifiers' | 'lists'>
 
-/** What a task and those that it holds mean for the order of other tasks. */
-export function orderingOf(parts: TaskParts): Pick<Task, 'uses' | 'isGuard' | 'setsStatus'> {
+/** What a task and those that it holds mean for the order of other tasks, and of the items of its loop. */
+export function orderingOf(
+  parts: TaskParts,
+  order: TaskOrder,
+): Pick<Task, 'uses' | 'isGuard' | 'setsStatus' | 'itemsAtOnce'> {
   const { kind, modifiers, lists } = parts
   const held = lists.flatMap(({ tasks }) => tasks)
   const { waitReady = false } = modifiers
+  const uses = usesOf(parts)
+  const setsStatus = kind.writesStatus === true || held.some((task) => task.setsStatus)
   return {
-    uses: Object.freeze(usesOf(parts)),
+    uses: Object.freeze(uses),
     isGuard: kind.holdsUpLaterTasks === true || waitReady !== false || held.some(({ isGuard }) => isGuard),
-    setsStatus: kind.writesStatus === true || held.some(({ setsStatus }) => setsStatus),
+    setsStatus,
+    // What is said of the resource is said in the order of the items.
+    itemsAtOnce: order === 'data' && uses.length > 0 && !setsStatus,
   }
-}
-
-/** Whether the items of a loop may run at the same time: what is said of the resource is said in their order. */
-export function mayRunAtOnce(parts: TaskParts): boolean {
-  const { uses, setsStatus } = orderingOf(parts)
-  return uses.length > 0 && !setsStatus
 }
 
 function usesOf({ kind, body, modifiers, lists }: TaskParts): readonly ObjectUse[] {

@@ -111,39 +111,29 @@ describe('StatusReport', () => {
     })
   }
 
-  it('looks at what is there when a write got no answer before the reconciler was replaced', async () => {
-    let live: JsonObject = { a: 1 }
-    const { write, sent } = reportIn({
-      live: () => live,
-      answer: (status) => {
-        live = status
-        if (sent.length === 1) throw new Error('socket hang up')
-        return status
-      },
+  const nexts: { name: string; memory: Partial<ReportedStatus> }[] = [
+    { name: 'before it writes again', memory: {} },
+    { name: 'when the reconciler was replaced', memory: { memory: new ResourceMemory('u') } },
+  ]
+  for (const { name, memory } of nexts) {
+    it(`looks at what is there ${name}, when a write got no answer but was done`, async () => {
+      let live: JsonObject = { a: 1 }
+      const { write, sent } = reportIn({
+        live: () => live,
+        answer: (status) => {
+          live = status
+          if (status.a === 2) throw new ApiError(0, 'NoAnswer', 'other side closed')
+          return status
+        },
+      })
+      const resource = { ...RESOURCE, status: { a: 1 } }
+      const failed = await write({ a: 2 }, { resource }).catch(({ reason }: ApiError) => reason)
+      expect(failed).to.equal('NoAnswer')
+      expect(await write({ a: 1 }, { resource, ...memory }), 'the cache shows what was there before').to.equal(true)
+      expect(await write({ a: 1 }, { resource, ...memory })).to.equal(false)
+      expect(sent).to.deep.equal([{ a: 2 }, { a: 1 }])
     })
-    const former = { resource: { ...RESOURCE, status: live } }
-    await write({ a: 2 }, former).catch(() => undefined)
-    expect(await write({ a: 1 }, { ...former, memory: new ResourceMemory('u') }), 'the server has 2').to.equal(true)
-    expect(sent).to.deep.equal([{ a: 2 }, { a: 1 }])
-  })
-
-  it('looks at what is there before it writes again, when a write got no answer but was done', async () => {
-    let live: JsonObject = { a: 1 }
-    const { write, sent } = reportIn({
-      live: () => live,
-      answer: (status) => {
-        live = status
-        if (status.a === 2) throw new ApiError(0, 'NoAnswer', 'other side closed')
-        return status
-      },
-    })
-    const resource = { ...RESOURCE, status: { a: 1 } }
-    const failed = await write({ a: 2 }, { resource }).catch(({ reason }: ApiError) => reason)
-    expect(failed).to.equal('NoAnswer')
-    expect(await write({ a: 1 }, { resource }), 'the cache shows what was there before').to.equal(true)
-    expect(await write({ a: 1 }, { resource })).to.equal(false)
-    expect(sent).to.deep.equal([{ a: 2 }, { a: 1 }])
-  })
+  }
 
   it('leaves it to the server to refuse a status of what is gone, when a write got no answer', async () => {
     let isAway = true

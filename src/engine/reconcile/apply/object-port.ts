@@ -84,10 +84,26 @@ export function byId(objects: readonly WrittenObject[]): ReadonlyMap<string, Wri
 /** What all tasks of a run have done to objects. */
 class ObjectRecords {
   readonly written = new Map<string, WrittenObject>()
-  readonly ensured: WrittenObject[] = []
-  readonly patched: WrittenObject[] = []
-  readonly judged: (JudgedObject & { readonly place: string })[] = []
+  readonly ensured = new ByPlace<WrittenObject>()
+  readonly patched = new ByPlace<WrittenObject>()
+  readonly judged = new ByPlace<JudgedObject & { readonly place: string }>()
   isRefused = false
+}
+
+/** What tasks have done, in the order of the role, whatever was done first. */
+class ByPlace<Item extends { readonly place?: string | undefined }> {
+  readonly #items: Item[] = []
+  #ordered: readonly Item[] | undefined
+
+  push(item: Item): void {
+    this.#items.push(item)
+    this.#ordered = undefined
+  }
+
+  get ordered(): readonly Item[] {
+    this.#ordered ??= inOrderOfPlaces([...this.#items])
+    return this.#ordered
+  }
 }
 
 /** The object port of one run, or of one of its tasks. It enforces the namespace rules and ownership, and records what is read and written. */
@@ -123,11 +139,11 @@ export class RunObjects implements ObjectPort {
 
   /** What was ensured, in the order of the tasks in the role: what stands first does not depend on what stands behind it. */
   get ensured(): readonly WrittenObject[] {
-    return inOrderOfPlaces(this.#records.ensured)
+    return this.#records.ensured.ordered
   }
 
   get patched(): readonly WrittenObject[] {
-    return inOrderOfPlaces(this.#records.patched)
+    return this.#records.patched.ordered
   }
 
   /** Notes an object as ensured that is left as it is. */
@@ -248,7 +264,7 @@ export class RunObjects implements ObjectPort {
 
   /** The objects whose readiness was judged, redacted. */
   get judged(): readonly JudgedObject[] {
-    return inOrderOfPlaces(this.#records.judged).map((judged) => redactJudged(judged, this.#run.secrecy))
+    return this.#records.judged.ordered.map((judged) => redactJudged(judged, this.#run.secrecy))
   }
 
   async #readSecret(metadata: KubeObject): Promise<KubeObject | undefined> {
@@ -293,7 +309,7 @@ export class RunObjects implements ObjectPort {
   }
 
   /** @throws TaskFailure when another task writes the object, or there are too many objects */
-  #claim(list: WrittenObject[], written: WrittenObject): void {
+  #claim(list: ByPlace<WrittenObject>, written: WrittenObject): void {
     const id = objectId(written.gvk, written.key)
     const { written: known } = this.#records
     const other = known.get(id)

@@ -1,27 +1,20 @@
-import type { Clock } from '../../../core/base/clock.ts'
 import { explain } from '../../../core/base/coded-error.ts'
 import { inTime } from '../../../core/base/in-time.ts'
 import type { JsonObject } from '../../../core/base/json.ts'
-import type { Logger } from '../../../core/base/logger.ts'
 import { isConflict, isNotFound } from '../../../core/kube/api-error.ts'
-import type { KubeClient } from '../../../core/kube/client.ts'
 import type { KubeObject, ObjectKey } from '../../../core/kube/object.ts'
-import type { LeaseTimings } from '../leader-election.ts'
+import type { LeaderElectionOptions, LeaseTimings } from '../leader-election.ts'
 import { heldSpec, LEASE, parseLease } from '../lease-record.ts'
 import type { Runnable } from '../runnable.ts'
 
 /** Labels of the Lease of a replica: the name of the lease of its installation, and how many shards it works with. */
-export const REPLICA_OF_LABEL = 'rolebook.dev/replica-of'
-export const SHARDS_LABEL = 'rolebook.dev/shards'
+const REPLICA_OF_LABEL = 'rolebook.dev/replica-of'
+const SHARDS_LABEL = 'rolebook.dev/shards'
 
-export interface MembershipOptions extends Pick<LeaseTimings, 'leaseDuration' | 'retryPeriod'> {
-  readonly client: KubeClient
-  readonly clock: Clock
-  readonly logger: Logger
-  /** Namespace and name of the lease of the installation. */
-  readonly lease: ObjectKey
-  readonly identity: string
-  readonly fieldManager: string
+/** `lease` is that of the installation. */
+export interface MembershipOptions
+  extends Pick<LeaseTimings, 'leaseDuration' | 'retryPeriod'>,
+    Pick<LeaderElectionOptions, 'client' | 'clock' | 'logger' | 'lease' | 'identity' | 'fieldManager'> {
   /** How many shards there are. Replicas with another number are not seen. */
   readonly count: number
 }
@@ -227,6 +220,6 @@ function replicaLeaseName(lease: string, identity: string): string {
 }
 
 /** Leases have longer names than labels have values. */
-export function labelValue(name: string): string {
+function labelValue(name: string): string {
   return name.slice(0, 63).replace(/[^a-z0-9]+$/i, '')
 }

@@ -32,6 +32,16 @@ export function basesOf(
   }))
 }
 
+/** With every field that conditions of the API conventions have. */
+export const CONDITION = {
+  type: 'Ready',
+  status: 'True',
+  reason: 'A',
+  message: 'a',
+  observedGeneration: 1,
+  lastTransitionTime: '2020-01-01T00:00:00Z',
+}
+
 export const COMPLETE_META = {
   labels: { app: 'fields' },
   annotations: { note: 'fields' },

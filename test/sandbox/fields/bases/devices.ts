@@ -1,4 +1,4 @@
-import { type Base, basesOf } from './base.ts'
+import { type Base, basesOf, CONDITION } from './base.ts'
 
 const DRIVER = 'a.example.com'
 const SELECTORS = [{ cel: { expression: 'device.driver == "a.example.com"' } }]
@@ -66,16 +66,7 @@ export const DEVICES: readonly Base[] = [
         devices: [
           {
             ...ALLOCATED,
-            conditions: [
-              {
-                type: 'Ready',
-                status: 'True',
-                reason: 'A',
-                message: 'a',
-                observedGeneration: 1,
-                lastTransitionTime: '2020-01-01T00:00:00Z',
-              },
-            ],
+            conditions: [CONDITION],
             data: { a: 1 },
             networkData: { interfaceName: 'eth0', ips: ['1.2.3.4/24'], hardwareAddress: 'ea:9f:cb:40:b7:7b' },
           },

@@ -1,4 +1,4 @@
-import { type Base, basesOf } from './base.ts'
+import { type Base, basesOf, CONDITION } from './base.ts'
 
 const SELECTOR = { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['front'] }] }
 const TARGET = {
@@ -9,14 +9,6 @@ const TARGET = {
   uid: 'c',
   resourceVersion: '1',
   fieldPath: 'd',
-}
-const CONDITION = {
-  type: 'Ready',
-  status: 'True',
-  reason: 'A',
-  message: 'a',
-  observedGeneration: 1,
-  lastTransitionTime: '2020-01-01T00:00:00Z',
 }
 const BACKEND = { service: { name: 'web', port: { name: 'http' } } }
 

@@ -1,28 +1,6 @@
 import { checkLabelKey } from '../../write/names.ts'
 import { type FieldErrors, invalid, invalidFor } from './field-errors.ts'
 
-const STANDARD = new Set([
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-  'pods',
-  'resourcequotas',
-  'services',
-  'replicationcontrollers',
-  'secrets',
-  'configmaps',
-  'persistentvolumeclaims',
-  'storage',
-  'requests.storage',
-  'services.nodeports',
-  'services.loadbalancers',
-])
 const OF_CONTAINERS = new Set(['cpu', 'memory', 'ephemeral-storage'])
 /** Whole numbers of things. */
 export const COUNTED = new Set([
@@ -35,6 +13,20 @@ export const COUNTED = new Set([
   'persistentvolumeclaims',
   'services.nodeports',
   'services.loadbalancers',
+])
+const STANDARD = new Set([
+  ...COUNTED,
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'storage',
+  'requests.storage',
 ])
 
 /** The name of anything that can be counted or measured. */
