@@ -142,7 +142,7 @@ export class Operator implements Runnable {
     if (this.#works.length === 1) return
     const counts = this.#resourcesByShard()
     for (const { shard } of this.#works) {
-      yield { index: shard.index, held: shard.leads, resources: counts.get(shard.index) ?? 0 }
+      yield { index: shard.index, held: shard.leads, resources: shard.leads ? (counts[shard.index] ?? 0) : 0 }
     }
   }
 
@@ -209,13 +209,13 @@ export class Operator implements Runnable {
     return this.#works.flatMap(({ controllers }) => controllers.all)
   }
 
-  #resourcesByShard(): ReadonlyMap<number, number> {
-    const held = this.#works.map(({ shard }) => shard).filter(({ leads }) => leads)
-    const counts = new Map<number, number>()
+  #resourcesByShard(): readonly number[] {
+    const counts = this.#works.map(() => 0)
+    const [first] = this.#works
     for (const kind of this.#sources.keys()) {
       for (const { resource } of this.#resourcesOf(kind)?.resources() ?? []) {
-        const index = held.find((shard) => shard.owns(keyOf(resource)))?.index
-        if (index !== undefined) counts.set(index, 1 + (counts.get(index) ?? 0))
+        const index = first?.shard.indexFor(keyOf(resource)) ?? 0
+        counts[index] = 1 + (counts[index] ?? 0)
       }
     }
     return counts

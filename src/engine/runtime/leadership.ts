@@ -16,6 +16,8 @@ export interface Shard extends Leadership {
   /** How many shards there are. */
   readonly count: number
   owns(key: ObjectKey): boolean
+  /** The index of the shard that owns a resource. */
+  indexFor(key: ObjectKey): number
   /** Calls `finish` before the shard is given to another process, which happens once `finish` resolves. */
   beforeRelease(finish: () => Promise<void>): void
 }
@@ -29,6 +31,7 @@ export function wholeOf(leadership: Leadership): Shard {
     index: 0,
     count: 1,
     owns: () => true,
+    indexFor: () => 0,
     beforeRelease: () => undefined,
     get leads() {
       return leadership.leads

@@ -52,7 +52,11 @@ export class ShardSeat implements Shard {
   }
 
   owns(key: ObjectKey): boolean {
-    return shardOf(key, this.count) === this.index
+    return this.indexFor(key) === this.index
+  }
+
+  indexFor(key: ObjectKey): number {
+    return shardOf(key, this.count)
   }
 
   beforeRelease(finish: () => Promise<void>): void {

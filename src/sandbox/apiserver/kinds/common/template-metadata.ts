@@ -3,8 +3,8 @@ import { type FieldErrors, forbidden } from './field-errors.ts'
 import { itemsAt, objectAt } from './fields.ts'
 import { validateAnnotations, validateLabels } from './label-selectors.ts'
 
-/** What only an object has, and not the template of one. */
-const OF_OBJECTS = [
+/** In the order of the struct. */
+const METADATA = [
   'name',
   'generateName',
   'namespace',
@@ -15,10 +15,15 @@ const OF_OBJECTS = [
   'creationTimestamp',
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
   'ownerReferences',
   'finalizers',
   'managedFields',
 ]
+/** What only an object has, and not the template of one. */
+const OF_OBJECTS = METADATA.filter((name) => name !== 'labels' && name !== 'annotations')
+const OWNER = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion']
 
 /** Complaints about the metadata of a template of claims: it has labels and annotations only. */
 export function validateTemplateMetadata(metadata: JsonObject, field: string): FieldErrors {
@@ -40,14 +45,6 @@ export function metadataStruct(metadata: JsonObject): JsonObject {
   const owners = itemsAt(metadata, 'ownerReferences').map((owner) => inOrder(owner, OWNER))
   return inOrder({ ...metadata, ...(owners.length > 0 && { ownerReferences: owners }) }, METADATA)
 }
-
-const METADATA = [
-  ...OF_OBJECTS.slice(0, OF_OBJECTS.indexOf('ownerReferences')),
-  'labels',
-  'annotations',
-  ...OF_OBJECTS.slice(OF_OBJECTS.indexOf('ownerReferences')),
-]
-const OWNER = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion']
 
 function inOrder(value: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.filter((name) => isGiven(value[name])).map((name) => [name, value[name]]))

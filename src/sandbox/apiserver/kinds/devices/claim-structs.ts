@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../core/base/json.ts'
 import { itemsAt, objectAt } from '../common/fields.ts'
 import { asGoStruct } from '../common/go-struct.ts'
+import { goSelectorTerms } from '../common/node-selector-struct.ts'
 
 /** As the server prints its internal structs. */
 
@@ -32,10 +33,7 @@ export function allocationStruct(allocation: JsonObject): JsonObject {
       Config: listOf(devices, 'config', (each) => ({ Source: each.source ?? '', ...configStruct(each) })),
     },
     NodeSelector: structAt(allocation, 'nodeSelector', (selector) => ({
-      NodeSelectorTerms: listOf(selector, 'nodeSelectorTerms', (term) => ({
-        MatchExpressions: listOf(term, 'matchExpressions', requirementStruct),
-        MatchFields: listOf(term, 'matchFields', requirementStruct),
-      })),
+      NodeSelectorTerms: goSelectorTerms(selector),
     })),
     AllocationTimestamp: allocation.allocationTimestamp ?? null,
   }
@@ -80,10 +78,6 @@ function tolerationStruct(toleration: JsonObject): JsonObject {
     ...asGoStruct(toleration, ['Key', 'Operator', 'Value', 'Effect'], ''),
     TolerationSeconds: toleration.tolerationSeconds ?? null,
   }
-}
-
-function requirementStruct(requirement: JsonObject): JsonObject {
-  return { ...asGoStruct(requirement, ['Key', 'Operator'], ''), Values: requirement.values ?? null }
 }
 
 function structAt(object: JsonObject, field: string, shape: (value: JsonObject) => JsonObject): JsonValue {
