@@ -6,6 +6,7 @@ import { execPath, version } from 'node:process'
 import { expect } from 'chai'
 import { InstalledPackage } from '../package/installed-package.ts'
 import { pack } from '../package/pack.ts'
+import { hasTypes } from '../package/types-of-consumer.ts'
 import { worksInstalled } from '../package/works-installed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -75,7 +76,10 @@ describe('the package', function () {
     expect(explained).to.include.members(ids)
   })
 
-  describe(`on Node ${version}`, () => worksInstalled(the))
+  describe(`on Node ${version}`, () => {
+    worksInstalled(the)
+    hasTypes(the)
+  })
 
   describe('on a Node that is too old', () => {
     const flags: string[] = []

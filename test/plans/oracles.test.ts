@@ -8,8 +8,8 @@ import { PlanRunner } from './run-plan.ts'
 
 describe('The oracles of lives under faults', function () {
   this.timeout(60_000)
-  const schemas = loadBuiltinSchemas()
   const charts = new RememberedCharts(sharedHelmRenderer())
+  const runner = new PlanRunner({ schemas: loadBuiltinSchemas(), charts })
 
   it('have a reason each', () => {
     for (const { name, reason } of ORACLES) expect(reason, name).to.match(/^[A-Z`].{40,}\.$/)
@@ -22,8 +22,7 @@ describe('The oracles of lives under faults', function () {
 
   for (const { oracle, defect, role, breakClient } of BROKEN_ENGINES) {
     it(`see that ${defect}: ${oracle}`, async () => {
-      const runner = new PlanRunner({ schemas, charts, between: breakClient })
-      const { divergences } = await runner.run({ role, faults: [] })
+      const { divergences } = await runner.run({ role, faults: [] }, breakClient)
       expect(divergences.map((divergence) => divergence.oracle)).to.include(oracle)
     })
   }

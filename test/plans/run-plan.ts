@@ -31,8 +31,6 @@ export interface PlanResult extends Judgement {
 export interface RunnerOptions {
   readonly schemas: BuiltinSchemas
   readonly charts: RememberedCharts
-  /** What stands between the engine and its client. Defaults to nothing. */
-  readonly between?: ((client: KubeClient) => KubeClient) | undefined
 }
 
 /** Runs plans, each on a cluster of its own, one after the other. */
@@ -57,10 +55,11 @@ export class PlanRunner {
     })
   }
 
-  async run(plan: Plan): Promise<PlanResult> {
+  /** @param between stands between the engine and its client; defaults to nothing */
+  async run(plan: Plan, between?: (client: KubeClient) => KubeClient): Promise<PlanResult> {
     const reference = await this.reference(plan.role)
     const faults: ArmedFault[] = plan.faults.map((fault) => ({ ...fault }))
-    const seen = await runLife({ ...this.#options, role: await this.#role(plan.role), faults }, reference)
+    const seen = await runLife({ ...this.#options, role: await this.#role(plan.role), faults, between }, reference)
     const hasFired = seen.faults.every(({ firedAt }) => firedAt !== undefined)
     return { plan, hasFired, ...judged({ seen, reference }), seen }
   }

@@ -13,6 +13,7 @@ import { Operator, type OperatorOptions } from '../../src/engine/operator/operat
 import type { Project } from '../../src/engine/operator/project.ts'
 import type { RunReport } from '../../src/engine/reconcile/trace/run-trace.ts'
 import { SandboxCluster, type SandboxOptions } from '../../src/sandbox/cluster/sandbox-cluster.ts'
+import { fastClock } from './fast-clock.ts'
 import { projectAt } from './running-operator.ts'
 
 export const WIDGET: Gvk = { group: 'example.com', version: 'v1', kind: 'Widget' }
@@ -103,7 +104,7 @@ export class OperatorSandbox {
     const client = this.#recorded(options.client ?? this.client)
     const logger = this.#logger()
     const onRun = (report: RunReport): void => void this.runs.push(report)
-    const defaults = { mapper, openApi, clock: systemClock, logger, namespace: 'default', onRun }
+    const defaults = { mapper, openApi, clock: fastClock(10), logger, namespace: 'default', onRun }
     this.#abort = new AbortController()
     const operator = new Operator({ project, ...defaults, ...options, client })
     this.operator = operator

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { failureReply } from '../../support/failure-reply.ts'
+import { fastClock } from '../../support/fast-clock.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf } from '../../support/operator-sandbox.ts'
-import { fastClock } from './fast-clock.ts'
 
 const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${metadata.name}"}}}]\n'
 /** As an API server answers that has not read its bindings yet. */

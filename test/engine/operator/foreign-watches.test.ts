@@ -4,8 +4,8 @@ import type { KubeClient } from '../../../src/core/kube/client.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { ForeignWatches, SubscriptionTable } from '../../../src/engine/operator/watching/subscription-table.ts'
 import { clientWith } from '../../support/client-with.ts'
+import { fastClock } from '../../support/fast-clock.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
-import { fastClock } from './fast-clock.ts'
 
 const ROLE = 'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: taken}}}]\n'
 const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' }

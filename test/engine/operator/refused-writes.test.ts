@@ -3,8 +3,8 @@ import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { Intercept } from '../../../src/sandbox/apiserver/http/request-handler.ts'
 import { failureReply } from '../../support/failure-reply.ts'
+import { fastClock } from '../../support/fast-clock.ts'
 import { OperatorSandbox, projectOf } from '../../support/operator-sandbox.ts'
-import { fastClock } from './fast-clock.ts'
 
 const SERVICE = { group: '', version: 'v1', kind: 'Service' }
 const QUOTA = { group: '', version: 'v1', kind: 'ResourceQuota' }

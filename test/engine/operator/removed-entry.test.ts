@@ -6,8 +6,8 @@ import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { OperatorOptions } from '../../../src/engine/operator/operator.ts'
 import type { Project } from '../../../src/engine/operator/project.ts'
 import { clientWith } from '../../support/client-with.ts'
+import { fastClock } from '../../support/fast-clock.ts'
 import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
-import { fastClock } from './fast-clock.ts'
 
 /** The patch takes a finalizer, and so does the child in another namespace. */
 const ROLE = `

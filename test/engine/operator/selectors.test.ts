@@ -3,8 +3,8 @@ import { ApiError } from '../../../src/core/kube/api-error.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { Project } from '../../../src/engine/operator/project.ts'
 import { clientWith } from '../../support/client-with.ts'
+import { fastClock } from '../../support/fast-clock.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../../support/operator-sandbox.ts'
-import { fastClock } from './fast-clock.ts'
 
 const ROLE = `
 tasks:

@@ -7,8 +7,8 @@ import type { ResourceMapper } from '../../../src/core/kube/resource-mapper.ts'
 import { servedReader } from '../../../src/engine/operator/watching/unserved-kinds.ts'
 import { Informer } from '../../../src/engine/runtime/informer.ts'
 import { CONFIG_MAP, FakeCluster } from '../../support/fake-cluster.ts'
+import { fastClock } from '../../support/fast-clock.ts'
 import { crd, OperatorSandbox, projectOf } from '../../support/operator-sandbox.ts'
-import { fastClock } from './fast-clock.ts'
 
 const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
 const LATE = { group: 'late.example.com', version: 'v1', kind: 'Late' }

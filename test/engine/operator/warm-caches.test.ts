@@ -1,8 +1,8 @@
 import { ApiError } from '../../../src/core/kube/api-error.ts'
 import type { ResourceMapper } from '../../../src/core/kube/resource-mapper.ts'
+import { fastClock } from '../../support/fast-clock.ts'
 import { OperatorSandbox, projectOf } from '../../support/operator-sandbox.ts'
 import { Switch } from '../../support/switched-leadership.ts'
-import { fastClock } from './fast-clock.ts'
 
 const ROLE = 'tasks:\n  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n'
 

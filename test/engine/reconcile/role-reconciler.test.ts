@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { systemClock } from '../../../src/core/base/clock.ts'
 import { ApiError } from '../../../src/core/kube/api-error.ts'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
 import { clientWith } from '../../support/client-with.ts'
@@ -75,7 +76,9 @@ tasks:
         if (fault) throw fault
         return sandbox.client.patch(gvk, key, body, options)
       }
-      sandbox.run(await projectOf({ widget: KEPT }), { client: clientWith(sandbox.client, { patch }) })
+      // On a faster clock it would soon be a fault that does not pass.
+      const options = { clock: systemClock, client: clientWith(sandbox.client, { patch }) }
+      sandbox.run(await projectOf({ widget: KEPT }), options)
       await sandbox.widget('w')
       await sandbox.ready('Ready')
       await sandbox.settled()

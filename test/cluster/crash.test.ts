@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { isJsonArray, isJsonObject, type JsonValue } from '../../src/core/base/json.ts'
 import type { KubeObject } from '../../src/core/kube/object.ts'
+import { type ClusterDriver, KIND } from '../scenarios/cluster-driver.ts'
+import { httpDriver } from '../scenarios/http-driver.ts'
+import { newObject, ready } from '../scenarios/objects.ts'
+import { OPERATOR_AGENT, startTestCluster, type TestCluster } from '../scenarios/test-cluster.ts'
 import { eventually } from '../support/eventually.ts'
 import { RolebookProcess } from '../support/rolebook-process.ts'
 import { projectAt } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
-import { type ClusterDriver, KIND } from './cluster-driver.ts'
-import { httpDriver } from './http-driver.ts'
-import { newObject, ready } from './objects.ts'
-import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
 /** More writes than a MaintPage takes: the loop ends by itself when a run has no such write any more. */
 const MOST_WRITES = 20

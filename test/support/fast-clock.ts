@@ -1,4 +1,4 @@
-import { type Clock, sleepOn, systemClock } from '../../../src/core/base/clock.ts'
+import { type Clock, sleepOn, systemClock } from '../../src/core/base/clock.ts'
 
 /** So many times as fast as the machine's. */
 export function fastClock(times: number): Clock {
