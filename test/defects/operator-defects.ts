@@ -32,7 +32,7 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
   {
     name: 'a status write of our own runs the role again',
     faultClass: 'hot loop',
-    file: 'engine/operator/watching/subscription-table.ts',
+    file: 'engine/operator/watching/change-router.ts',
     search: 'if (jsonEquals(before, after)) return undefined',
     replace: 'if (before === after) return undefined',
     seenBy: ['engine/operator/faults.test.ts'],
@@ -40,7 +40,7 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
   {
     name: 'a deletion does not run the role',
     faultClass: 'lost event',
-    file: 'engine/operator/watching/subscription-table.ts',
+    file: 'engine/operator/watching/change-router.ts',
     search: "if (event.type === 'deleted' || (isTerminating(event.object) && !isTerminating(event.old))) {",
     replace:
       "if (event.type === 'updated' && isTerminating(event.object)) return undefined\n  if (event.type === 'deleted') {",

@@ -12,8 +12,8 @@ import type { Priority } from '../runtime/priority.ts'
 import { type Reconciler, type Request, requestKey } from '../runtime/reconciler.ts'
 import type { Runnable } from '../runtime/runnable.ts'
 import type { Capacity } from '../runtime/work-queue.ts'
+import { ChangeRouter, ForeignWatches, SubscriptionTable, type Triggered } from './watching/change-router.ts'
 import { InformerCaches, type SharedInformers } from './watching/informer-caches.ts'
-import { ChangeRouter, ForeignWatches, SubscriptionTable, type Triggered } from './watching/subscription-table.ts'
 import { stoppableDiscovery, UnservedKinds } from './watching/unserved-kinds.ts'
 import {
   KindScope,

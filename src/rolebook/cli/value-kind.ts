@@ -1,5 +1,5 @@
 import { parseDuration } from '../../core/kube/duration.ts'
-import { RECONCILE_PERIOD } from '../../engine/role/reconcile-period.ts'
+import { RECONCILE_PERIOD } from '../../engine/role/reconcile-period-bounds.ts'
 import { type ListenAddress, parseListenAddress } from '../../engine/runtime/listen-address.ts'
 
 /** What an option's text means. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { RunEvents } from '../../../src/engine/reconcile/run/run-ports.ts'
+import { RunEvents } from '../../../src/engine/reconcile/run/ports-of-run.ts'
 import { Secrecy } from '../../../src/engine/role/secrecy.ts'
 
 function toldBy(events: RunEvents, secrecy = new Secrecy()): readonly string[] {

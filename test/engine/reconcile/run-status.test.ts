@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject, JsonValue } from '../../../src/core/base/json.ts'
-import { MOST_BYTES, RunStatus } from '../../../src/engine/reconcile/run/run-ports.ts'
+import { MOST_BYTES, RunStatus } from '../../../src/engine/reconcile/run/ports-of-run.ts'
 import { Secrecy } from '../../../src/engine/role/secrecy.ts'
 
 const COMPLETE = { complete: true, tasks: [] } as const

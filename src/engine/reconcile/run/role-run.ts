@@ -15,9 +15,9 @@ import { ownKindsOf, type PatchedObjects, patchKindsOf } from '../prune/managed-
 import type { Subscriptions, WatchedResources } from '../reconciler-ports.ts'
 import { changesOf, type EngineEvents, type ObjectChange, removalOf } from '../status/engine-events.ts'
 import { RunTracer } from '../trace/run-tracer.ts'
+import { chartsFor, portsOf, RunEvents, type RunPortTools, RunStatus } from './ports-of-run.ts'
 import type { ReconcileContext } from './reconcile-context.ts'
 import { RunInputs } from './run-inputs.ts'
-import { chartsFor, portsOf, RunEvents, type RunPortTools, RunStatus } from './run-ports.ts'
 
 export interface RoleRunTools extends RunPortTools, Pick<EngineOptions, 'onWritten'> {
   readonly patchedObjects: PatchedObjects

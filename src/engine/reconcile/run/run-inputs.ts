@@ -9,7 +9,7 @@ import { printLabelSelector } from '../../../core/kube/label-selector.ts'
 import { withoutCopy } from '../../../core/kube/last-applied.ts'
 import type { KubeObject, ObjectKey } from '../../../core/kube/object.ts'
 import { objectId } from '../../../core/kube/object-id.ts'
-import { RECONCILE_PERIOD } from '../../role/reconcile-period.ts'
+import { RECONCILE_PERIOD } from '../../role/reconcile-period-bounds.ts'
 import { listLive } from '../../runtime/list-all.ts'
 import type { RoleReconcilerOptions } from '../engine-options.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { SubscriptionTable } from '../../../src/engine/operator/watching/subscription-table.ts'
+import { SubscriptionTable } from '../../../src/engine/operator/watching/change-router.ts'
 import type { Subscription } from '../../../src/engine/reconcile/reconciler-ports.ts'
 import type { Request } from '../../../src/engine/runtime/reconciler.ts'
 
