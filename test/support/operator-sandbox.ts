@@ -22,6 +22,10 @@ export const CONFIG_MAP: Gvk = { group: '', version: 'v1', kind: 'ConfigMap' }
 export const SECRET: Gvk = { group: '', version: 'v1', kind: 'Secret' }
 export const DEPLOYMENT: Gvk = { group: 'apps', version: 'v1', kind: 'Deployment' }
 
+/** Enough for a watch event to pass its socket, also while the machine is busy: both ends share one event loop. */
+const DELIVERY_MS = 15
+const DELIVERY_TURNS = 10
+
 const ANYTHING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
 /** A CRD with a spec of anything. `status` is its schema; with null there is no subresource. */
@@ -195,7 +199,7 @@ export class OperatorSandbox {
     for (let before = -1; before !== this.writes.length + this.runs.length; ) {
       before = this.writes.length + this.runs.length
       await this.operator?.idle()
-      await new Promise((resolve) => setTimeout(resolve, 60))
+      await delivered()
     }
     return this.writes.splice(0)
   }
@@ -227,6 +231,12 @@ export class OperatorSandbox {
     if (key.namespace === '') return object
     return { ...object, metadata: { ...object.metadata, namespace: object.metadata.namespace ?? key.namespace } }
   }
+}
+
+/** What the server, which is in this process, has sent until now has arrived: the event loop has polled its sockets again and again. */
+async function delivered(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, DELIVERY_MS))
+  for (let turn = 0; turn < DELIVERY_TURNS; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 function isNamespaced({ kind }: Gvk): boolean {
