@@ -145,9 +145,15 @@ export function struckIn({ firedAt }: ArmedFault, requests: readonly SeenRequest
 function isMisled({ index }: SeenRequest, { faults, requests }: LifeEvidence): boolean {
   return faults.some(({ kind, firedAt = Number.POSITIVE_INFINITY }) => {
     if (kind.misleads !== true || index < firedAt) return false
-    const path = requests.find((request) => request.index === firedAt)?.path
-    return !requests.some((later) => later.path === path && later.index > firedAt && later.index < index)
+    const misled = requests.find((request) => request.index === firedAt)
+    const informer = misled && informerOf(misled)
+    return !requests.some((later) => later.index > firedAt && later.index < index && informerOf(later) === informer)
   })
+}
+
+/** Several informers of one kind differ by their labels. */
+function informerOf({ path, url }: SeenRequest): string {
+  return `${path} ${new URLSearchParams(url.split('?', 2)[1]).get('labelSelector') ?? ''}`
 }
 
 function writtenTo({ method, path }: { readonly method: string; readonly path: string }): string {

@@ -43,6 +43,7 @@ export class Informer implements Runnable {
   readonly #writer: CacheWriter
   readonly #handlers = new Set<(event: CacheEvent) => void>()
   readonly #progressListeners = new Set<() => void>()
+  readonly #listListeners = new Set<() => () => void>()
   #selects: ((labels: Labels | undefined) => boolean) | undefined
   #isSynced = false
   #liveSince: number | undefined
@@ -101,6 +102,19 @@ export class Informer implements Runnable {
     return () => this.#progressListeners.delete(listener)
   }
 
+  /**
+   * Calls `listener` before a list replaces the cache, and the function that it returns once the list has. The returned function ends that.
+   */
+  onList(listener: () => () => void): () => void {
+    this.#listListeners.add(listener)
+    return () => this.#listListeners.delete(listener)
+  }
+
+  /** Tells the handlers that an object is gone that was made and removed between two lists, so that the cache never had it. */
+  vanished(object: KubeObject): void {
+    this.#emit({ type: 'deleted', object, listed: true })
+  }
+
   /** Resolves only after `signal` aborts. */
   async start(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#reflector.start(signal), this.#checkFromTimeToTime(signal)])
@@ -143,10 +157,12 @@ export class Informer implements Runnable {
         return informer.cache.resourceVersion
       },
       async replace(objects, resourceVersion) {
+        const afterwards = [...informer.#listListeners].map((listener) => listener())
         await informer.#writer.replace(objects, resourceVersion)
         informer.#isSynced = true
         informer.#goLive()
         informer.#progressed('applied')
+        for (const listed of afterwards) listed()
       },
       apply: (type, object) => informer.#progressed(informer.#writer.apply(type, object)),
       advance: (resourceVersion) => informer.#progressed(informer.#writer.advance(resourceVersion)),

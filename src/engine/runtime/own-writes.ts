@@ -73,7 +73,12 @@ export class OwnWrites {
     const informers = this.#informers.get(formatGroupKind(kind)) ?? new Set()
     this.#informers.set(formatGroupKind(kind), informers.add(informer))
     const unsubscribe = informer.subscribe(({ object }) => this.#forgetIfDelivered(kind, keyOf(object)))
+    const stopListening = informer.onList(() => {
+      const written = this.#pendingOf(informer, informer.spec.namespace)
+      return () => reportVanished(informer, written)
+    })
     return () => {
+      stopListening()
       unsubscribe()
       informers.delete(informer)
     }
@@ -165,6 +170,15 @@ export class OwnWrites {
         if (this.#isDelivered(kind, write) || now - write.at >= this.#lifetime) writes.delete(key)
       }
     }
+  }
+}
+
+/** A list that is newer than a write and does not have its object: it was removed before a watch could show it, and no event says so. */
+function reportVanished(informer: Informer, written: readonly Write[]): void {
+  for (const write of written) {
+    const { key, object } = write
+    const isGone = object !== undefined && hasDelivered(informer, write) && informer.cache.get(key) === undefined
+    if (isGone && informer.selects(object.metadata.labels)) informer.vanished(object)
   }
 }
 

@@ -99,7 +99,11 @@ function applierIn(world: World) {
       return answer
     },
   }
-  const caches: Partial<ObjectCaches> = { child: async () => world.cached, wrote: () => undefined }
+  const remembered: KubeObject[] = []
+  const caches: Partial<ObjectCaches> = {
+    child: async () => world.cached,
+    wrote: (object) => void remembered.push(object),
+  }
   const applier = new ObjectApplier({
     client: client as KubeClient,
     caches: caches as ObjectCaches,
@@ -117,7 +121,7 @@ function applierIn(world: World) {
       beforeWrite: async () => void writes++,
       signal: new AbortController().signal,
     })
-  return { apply, applier, sent, prepared: () => writes }
+  return { apply, applier, sent, remembered, prepared: () => writes }
 }
 
 const NO_ANSWER = new ApiError(0, 'NoAnswer', 'other side closed')
@@ -140,6 +144,13 @@ describe('ObjectApplier', () => {
       [false, undefined],
       [true, 'c1'],
     ])
+  })
+
+  it('remembers what the server has of it already, so that the caches have to reach that', async () => {
+    const live = stored(desired())
+    const { apply, sent, remembered } = applierIn({ live, answers: [noUid] })
+    expect((await apply()).changed).to.equal(false)
+    expect([sent.length, remembered]).to.deep.equal([1, [live]])
   })
 
   it('gives up for now when the object comes and goes while it is written', async () => {

@@ -123,6 +123,62 @@ describe('OwnWrites', () => {
     expect(seen).to.deep.equal([anew])
   })
 
+  describe('says that an object is gone', () => {
+    let gone: string[]
+    const listen = (): void => {
+      gone = []
+      informer.subscribe(({ type, object }) => {
+        if (type === 'deleted') gone.push(String(object.metadata.name))
+      })
+    }
+
+    it('that was made and removed between two lists, so that no watch has shown it', async () => {
+      listen()
+      write('a')
+      cluster.remove('a')
+      cluster.compact()
+      await deliver()
+      expect(informer.cache.resourceVersion).to.equal(String(cluster.version))
+      expect([gone, ownWrites.size]).to.deep.equal([['a'], 0])
+    })
+
+    it('once, where a watch shows its end', async () => {
+      listen()
+      write('a')
+      cluster.remove('a')
+      await deliver()
+      expect(gone).to.deep.equal(['a'])
+    })
+
+    const there = [
+      { name: 'that a list shows', act: () => undefined },
+      { name: 'that another one has taken the place of', act: () => [cluster.remove('a'), cluster.put('a')] },
+    ]
+    for (const { name, act } of there) {
+      it(`but of none ${name}`, async () => {
+        listen()
+        write('a')
+        act()
+        cluster.compact()
+        await deliver()
+        expect(gone).to.deep.equal([])
+      })
+    }
+
+    it('but of none that the informer does not select', async () => {
+      stop.abort()
+      stop = new AbortController()
+      informer = await follow({ labelSelector: 'of=others' })
+      cluster.freezeStreams()
+      listen()
+      write('a')
+      cluster.remove('a')
+      cluster.compact()
+      await deliver()
+      expect(gone).to.deep.equal([])
+    })
+  })
+
   it('hides a deleted object that the cache still has', async () => {
     const object = cluster.remove('before')
     ownWrites.recordDeletion(CONFIG_MAP, keyOf(object!), object!.metadata.uid)

@@ -73,7 +73,10 @@ export class ObjectApplier {
     if (!live) return (await this.#create(request)) ?? this.#replaced(desired)
     const { object, managers } = await takeFields(this.#tools.client, live, request)
     const result = await this.#updateLive(object, { ...request, taken: managers })
-    return result ? this.#withNote(result, request) : this.#replaced(desired)
+    if (!result) return this.#replaced(desired)
+    // It is ours, and the caches do not have it yet, as after a write whose answer was lost: they have to reach it.
+    if (!result.changed) this.#tools.caches.wrote(result.object)
+    return this.#withNote(result, request)
   }
 
   /** Whether this process has made the object, or the resource says that everything was there once. */
