@@ -22,6 +22,8 @@ export function terminalLogger(terminal: Pick<Terminal, 'err' | 'color'>, option
         level: options.level,
         base: null,
         timestamp: pino.stdTimeFunctions.isoTime,
+        // Collectors such as Loki and Cloud Logging read words, not pino's numbers.
+        formatters: { level: (level) => ({ level }) },
       },
       { write },
     ),
@@ -42,15 +44,10 @@ function toLogger(sink: Pino): Logger {
 /** Node would look at the streams of the process again, and at `NO_COLOR` in another way. */
 const ALREADY_DECIDED = { validateStream: false }
 
-const LEVELS = {
-  20: ['debug', 'gray'],
-  30: ['info', 'green'],
-  40: ['warn', 'yellow'],
-  50: ['error', 'red'],
-} as const
+const COLORS = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const
 
 interface Line {
-  readonly level: keyof typeof LEVELS
+  readonly level: LogLevel
   readonly time: string
   readonly msg: string
   readonly [field: string]: unknown
@@ -58,8 +55,7 @@ interface Line {
 
 function toText(line: string, color: boolean): string {
   const { level, time, msg, ...fields } = JSON.parse(line) as Line
-  const [word, paint] = LEVELS[level]
-  const label = color ? styleText(paint, word.padEnd(5), ALREADY_DECIDED) : word.padEnd(5)
+  const label = color ? styleText(COLORS[level], level.padEnd(5), ALREADY_DECIDED) : level.padEnd(5)
   const rest = Object.entries(fields).map(
     ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )

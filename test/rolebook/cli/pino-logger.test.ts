@@ -6,7 +6,7 @@ describe('the logger of the process', () => {
   it('prints one object a line as json', () => {
     const terminal = new FakeTerminal()
     terminalLogger(terminal, { level: 'info', format: 'json' }).child({ role: 'web' }).info('applied', { kind: 'Pod' })
-    expect(JSON.parse(terminal.stderr)).to.deep.include({ level: 30, role: 'web', kind: 'Pod', msg: 'applied' })
+    expect(JSON.parse(terminal.stderr)).to.deep.include({ level: 'info', role: 'web', kind: 'Pod', msg: 'applied' })
   })
 
   it('prints text for people, with what comes from outside made harmless', () => {
