@@ -1,12 +1,12 @@
-import type { JsonPath, JsonValue } from '../../core/base/json.ts'
+import type { JsonObject, JsonPath, JsonValue } from '../../core/base/json.ts'
 import { printPath } from '../../core/base/json.ts'
-import { conditionsOf } from '../../core/kube/condition.ts'
+import { conditionsOf, findCondition } from '../../core/kube/condition.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, keyOf } from '../../core/kube/object.ts'
 import type { Project } from '../../engine/operator/project.ts'
 import { type Difference, matchObject } from './match-object.ts'
 import { targetKey } from './person.ts'
-import type { Expectation, Step, Target, TestCase } from './test-case.ts'
+import type { Expectation, Search, Step, TestCase } from './test-case.ts'
 import type { TestCluster } from './test-cluster.ts'
 import type { Edit, Failure } from './test-result.ts'
 import { holdsSecret, redactorFor } from './test-secrets.ts'
@@ -42,10 +42,12 @@ class StepCheck {
     this.#options = options
   }
 
-  /** What helps to understand the failures stands beneath the last of them. */
+  /** Why a resource is not ready stands above the first failure; what else helps to understand them, beneath the last. */
   get found(): CheckedStep {
-    const last = this.#failures.at(-1)
-    if (!last) return { failures: [], edits: this.#edits }
+    const [first] = this.#failures
+    if (!first) return { failures: [], edits: this.#edits }
+    this.#failures[0] = { ...first, details: [...this.#reasons(), ...first.details] }
+    const last = this.#failures.at(-1) as Failure
     const explained = { ...last, details: [...last.details, ...this.#conditions(), ...this.#writesSeen()] }
     const redactor = redactorFor(this.#options.cluster, this.#step)
     const failures = [...this.#failures.slice(0, -1), explained].map(({ details, ...failure }) => ({
@@ -78,7 +80,7 @@ class StepCheck {
     }
   }
 
-  absent(target: Target): void {
+  absent(target: Search): void {
     const [live] = this.#find(target)
     if (!live) return
     const isTerminating = live.metadata.deletionTimestamp !== undefined
@@ -88,20 +90,28 @@ class StepCheck {
     this.#fail(target.path, `${this.#nameOf(target)} is there, and should not be`, details)
   }
 
-  /** The object of a name, or Events of a reason. */
-  #find(target: Target): readonly KubeObject[] {
+  #find({ gvk, name, labels, reason, namespace }: Search): readonly KubeObject[] {
     const { cluster, test } = this.#options
-    const { namespace, name } = targetKey(target, test.kinds)
-    if (target.reason === undefined) return [cluster.get(target.gvk, { namespace, name }) ?? []].flat()
-    return cluster.server.objects.list(target.gvk, { namespace }).filter((event) => event.reason === target.reason)
+    const { namespace: place } = targetKey({ gvk, name: '', namespace }, test.kinds)
+    const wanted = { ...(name !== undefined && { name }), ...(labels && { labels }) }
+    const all = cluster.server.objects.list(gvk, { namespace: place })
+    return all.filter(
+      (object) =>
+        matchObject(wanted, object.metadata as JsonObject, undefined).length === 0 &&
+        (reason === undefined || object.reason === reason),
+    )
   }
 
-  #nameOf(target: Target): string {
-    const { gvk, reason } = target
-    const key = targetKey(target, this.#options.test.kinds)
-    return reason === undefined
-      ? `${gvk.kind} ${formatKey(key)}`
-      : `${gvk.kind} with the reason ${reason} in ${key.namespace}`
+  #nameOf({ gvk, name, labels, reason, namespace }: Search): string {
+    const { kinds } = this.#options.test
+    if (typeof name === 'string') return `${gvk.kind} ${formatKey(targetKey({ gvk, name, namespace }, kinds))}`
+    const by = [
+      ...(name === undefined ? [] : [`the name ${JSON.stringify(name)}`]),
+      ...(labels ? [`the labels ${JSON.stringify(labels)}`] : []),
+      ...(reason === undefined ? [] : [`the reason ${reason}`]),
+    ]
+    const { namespace: place } = targetKey({ gvk, name: '', namespace }, kinds)
+    return `${gvk.kind} with ${by.join(' and ')}${place === '' ? '' : ` in ${place}`}`
   }
 
   writes(): void {
@@ -136,11 +146,26 @@ class StepCheck {
     this.#failures.push({ ...place, step: this.#step.name, title, details })
   }
 
-  /** Of every resource that a role of the project looks after. */
+  /** Of resources that are not ready, why: most of what is missing follows from that. */
+  #reasons(): readonly string[] {
+    return this.#resources().flatMap((resource) => {
+      const ready = findCondition(conditionsOf(resource), 'Ready')
+      if (ready === undefined || ready.status === 'True') return []
+      return [`${formatObject(resource)} is not ready: ${ready.reason ?? ''}: ${ready.message ?? ''}`]
+    })
+  }
+
   #conditions(): readonly string[] {
+    return this.#resources().flatMap((resource) => [
+      `conditions of ${formatObject(resource)}:`,
+      ...printConditions(resource),
+    ])
+  }
+
+  /** All that roles of the project look after. */
+  #resources(): readonly KubeObject[] {
     const { project, cluster } = this.#options
-    const resources = project.watches.flatMap(({ watch }) => cluster.server.objects.list(watch.gvk))
-    return resources.flatMap((resource) => [`conditions of ${formatObject(resource)}:`, ...printConditions(resource)])
+    return project.watches.flatMap(({ watch }) => cluster.server.objects.list(watch.gvk))
   }
 
   #writesSeen(): readonly string[] {

@@ -85,7 +85,7 @@ function matchFields(
 }
 
 function matchList(expected: JsonArray, actual: JsonArray, place: Place): readonly Difference[] {
-  const keys = mergeKeys(place.schema)
+  const keys = mergeKeys(place.schema) ?? (isConditions(expected, place) ? ['type'] : undefined)
   if (keys)
     return expected.flatMap((item, index) => matchKeyed(item, actual, { ...place, path: [...place.path, index], keys }))
   if (place.schema?.['x-kubernetes-list-type'] === 'set') {
@@ -109,6 +109,11 @@ function mergeKeys(schema: Schema | undefined): readonly string[] | undefined {
   if (keys && keys.length > 0) return keys
   const key = schema?.['x-kubernetes-patch-merge-key']
   return key === undefined ? undefined : [key]
+}
+
+/** Conditions have a type each, also where a CRD does not say that they are a map (API conventions). */
+function isConditions(expected: JsonArray, { actualPath }: Place): boolean {
+  return actualPath.at(-1) === 'conditions' && expected.every((item) => isJsonObject(item) && item.type !== undefined)
 }
 
 interface KeyedPlace extends Place {

@@ -10,7 +10,7 @@ import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
 import type { KindNames } from './kind-names.ts'
 import { matcherOf } from './matcher.ts'
-import type { Action, Expectation, Fault, Step, Target, TestCase } from './test-case.ts'
+import type { Action, Expectation, Fault, Search, Step, Target, TestCase } from './test-case.ts'
 import { TEST_SCHEMA } from './test-schema.ts'
 
 export interface ParsedTest {
@@ -126,7 +126,7 @@ class TestReader {
       expect: list(step.expect).flatMap((one, index) =>
         this.#expectation(one as JsonObject, [...path, 'expect', index]),
       ),
-      absent: list(step.absent).flatMap((one, index) => this.#target(one as JsonObject, [...path, 'absent', index])),
+      absent: list(step.absent).flatMap((one, index) => this.#search(one as JsonObject, [...path, 'absent', index])),
       writes: this.#writes(step.writes as Step['writes'], [...path, 'writes']),
     }
   }
@@ -177,17 +177,24 @@ class TestReader {
   }
 
   #expectation(value: JsonObject, path: JsonPath): readonly Expectation[] {
-    const fields = fieldsOf(value)
+    const { labels: _labels, ...fields } = fieldsOf(value)
     this.#checkMatchers(fields, path)
-    return this.#target(value, path).map((target) => ({ ...target, fields }))
+    return this.#search(value, path).map((search) => ({ ...search, fields }))
   }
 
   #target(value: JsonObject, path: JsonPath): readonly Target[] {
     const gvk = this.#kind(value, path)
+    return gvk ? [{ path, gvk, name: String(value.name), namespace: value.namespace as string | undefined }] : []
+  }
+
+  #search(value: JsonObject, path: JsonPath): readonly Search[] {
+    const gvk = this.#kind(value, path)
     if (!gvk) return []
-    const namespace = value.namespace as string | undefined
-    if (value.name === undefined) return [{ path, gvk, name: '', reason: String(value.reason), namespace }]
-    return [{ path, gvk, name: String(value.name), namespace }]
+    const { name, labels, namespace } = value
+    this.#checkMatchers(name, [...path, 'name'])
+    this.#checkMatchers(labels, [...path, 'labels'])
+    const reason = gvk.kind === 'Event' ? value.reason : undefined
+    return [{ path, gvk, ...({ name, labels, reason, namespace } as Pick<Search, 'name' | 'labels'>) }]
   }
 
   #kind({ kind, apiVersion }: JsonObject, path: JsonPath): Gvk | undefined {

@@ -75,8 +75,9 @@ class TestRun {
 
   async #step(step: Step): Promise<void> {
     const { action } = step
+    // What the operator does with what is given belongs to the first step.
+    if (action || step !== this.#test.steps[0]) this.#cluster.traffic.writes.length = 0
     if (action) {
-      this.#cluster.traffic.writes.length = 0
       try {
         await this.#person.act(action)
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonPath } from '../../core/base/json.ts'
+import type { JsonObject, JsonPath, JsonValue } from '../../core/base/json.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
@@ -25,24 +25,35 @@ export interface Step {
   readonly name: string
   readonly action?: Action | undefined
   readonly expect: readonly Expectation[]
-  readonly absent: readonly Target[]
+  readonly absent: readonly Search[]
   /** By `Kind` or `Kind/status`: what the engine has written in the step, no more and no less. */
   readonly writes?: Readonly<Record<string, number>> | undefined
 }
 
-/** An object that a step speaks of. */
+/** An object that a step names. */
 export interface Target {
   /** Where it is named in the document. */
   readonly path: JsonPath
   readonly gvk: Gvk
-  /** Empty for an Event that is found by its reason. */
   readonly name: string
-  readonly reason?: string | undefined
   /** Absent: `default`, for a kind that has namespaces. */
   readonly namespace?: string | undefined
 }
 
-export interface Expectation extends Target {
+/** Objects of a kind and a namespace that a step finds by something else than their whole name. All that is given must hold. */
+export interface Search {
+  readonly path: JsonPath
+  readonly gvk: Gvk
+  /** A text, or a matcher for it. */
+  readonly name?: JsonValue | undefined
+  /** What `metadata.labels` must have. */
+  readonly labels?: JsonObject | undefined
+  /** Of an Event. */
+  readonly reason?: string | undefined
+  readonly namespace?: string | undefined
+}
+
+export interface Expectation extends Search {
   /** What the object must have at least; matchers stand in the place of values. */
   readonly fields: JsonObject
 }

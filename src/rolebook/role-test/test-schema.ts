@@ -20,25 +20,30 @@ const NAMED: JsonObject = {
 
 const IS_EVENT: JsonObject = { properties: { kind: { const: 'Event' } } }
 
-/** Nobody knows the names of Events: they may be found by their reasons. Of other kinds, `rest` must hold. */
-function nameOrReason(rest: JsonObject): JsonObject {
-  const either = { anyOf: [{ required: ['name'] }, { required: ['reason'] }] }
-  return {
-    allOf: [
-      { if: IS_EVENT, else: rest },
-      { if: { not: IS_EVENT }, else: either },
-    ],
-  }
+/** A text, or what it must look like. */
+const NAME_OR_MATCHER: JsonObject = { anyOf: [TEXT, closed({ matches: TEXT }, ['matches'])] }
+const LABELS: JsonObject = { type: 'object', minProperties: 1 }
+
+/** What finds objects in `expect` and `absent`. An Event may be found by its reason: its name is made up by its sender. */
+const SEARCH: JsonObject = { apiVersion: TEXT, kind: TEXT, name: NAME_OR_MATCHER, namespace: TEXT, labels: LABELS }
+
+function foundBy(...keys: readonly string[]): JsonObject {
+  return { anyOf: keys.map((key) => ({ required: [key] })) }
 }
 
-const EXPECTED: JsonObject = { ...NAMED, required: ['kind'], ...nameOrReason({ required: ['name'] }) }
+const ANY_SEARCH: readonly JsonObject[] = [
+  { if: IS_EVENT, else: foundBy('name', 'labels') },
+  { if: { not: IS_EVENT }, else: foundBy('name', 'labels', 'reason') },
+]
+
+const EXPECTED: JsonObject = { type: 'object', properties: SEARCH, required: ['kind'], allOf: ANY_SEARCH }
 
 const ABSENT: JsonObject = {
-  ...closed({ apiVersion: TEXT, kind: TEXT, name: TEXT, namespace: TEXT, reason: TEXT }, ['kind']),
-  ...nameOrReason({
-    required: ['name'],
-    properties: { reason: { not: {}, explain: 'only Events are found by a reason' } },
-  }),
+  ...closed({ ...SEARCH, reason: TEXT }, ['kind']),
+  allOf: [
+    ...ANY_SEARCH,
+    { if: IS_EVENT, else: { properties: { reason: { not: {}, explain: 'only Events are found by a reason' } } } },
+  ],
 }
 
 const REFERENCE: JsonObject = closed({ apiVersion: TEXT, kind: TEXT, name: TEXT, namespace: TEXT }, ['kind', 'name'])

@@ -9,7 +9,8 @@ import type { TestCluster } from './test-cluster.ts'
 export function redactorFor(cluster: TestCluster, { expect }: Step): Redactor {
   const redactor = hidingSecretsOf(cluster)
   // What the test itself expects, and how the role itself calls its objects, is no secret.
-  for (const { name, fields } of expect) for (const text of [name, ...textsOf(fields)]) redactor.show(text)
+  for (const { name, labels, fields } of expect)
+    for (const text of textsOf([name ?? null, labels ?? null, fields])) redactor.show(text)
   for (const name of cluster.secrets.roleNames) redactor.show(name)
   return redactor
 }

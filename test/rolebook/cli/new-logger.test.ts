@@ -12,7 +12,12 @@ describe('the log of rolebook run', () => {
       interactive: true,
       line: /^\d\d:\d\d:\d\d info {2}hello a=1\n$/,
     },
-    { name: 'JSON for a collector', args: [], interactive: false, line: /^\{"level":"info",.*"a":1,"msg":"hello"\}\n$/ },
+    {
+      name: 'JSON for a collector',
+      args: [],
+      interactive: false,
+      line: /^\{"level":"info",.*"a":1,"msg":"hello"\}\n$/,
+    },
     { name: 'JSON where it is asked for', args: ['--log-format=json'], interactive: true, line: /^\{/ },
     { name: 'text where it is asked for', args: ['--log-format=text'], interactive: false, line: /info {2}hello/ },
     { name: 'nothing below its level', args: ['--log-level=warn'], interactive: true, line: /^$/ },

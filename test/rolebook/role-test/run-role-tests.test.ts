@@ -85,6 +85,21 @@ describe('rolebook test on a role of its own', () => {
     'objects are deleted, and are gone with what was made': `
   - delete: {kind: Widget, name: a}
     absent: [{kind: Widget, name: a}, {kind: ConfigMap, name: a}, {kind: ConfigMap, name: b, namespace: other}]`,
+    'a step in which nothing happens counts its own writes': `
+  - patch: {kind: Widget, name: a, spec: {colour: blue}}
+  - writes: {}`,
+    'objects are found by what their names look like': `
+  - expect: [{kind: ConfigMap, name: {matches: "^a$"}, data: {colour: red}}]
+    absent: [{kind: ConfigMap, name: {matches: "^b"}}]`,
+    'objects are found by their labels': `
+  - create: {apiVersion: v1, kind: ConfigMap, metadata: {name: m, labels: {app: web, tier: front}}, data: {of: m}}
+    expect:
+      - {kind: ConfigMap, labels: {app: web}, data: {of: m}}
+      - {kind: ConfigMap, name: m, labels: {tier: {matches: "^f"}}}
+    absent: [{kind: ConfigMap, labels: {app: other}}, {kind: ConfigMap, name: a, labels: {app: web}}]`,
+    'conditions are found by their types': `
+  - patch: {kind: Widget, name: a, status: {conditions: [{type: A, status: "True"}, {type: B, status: "False"}]}}
+    expect: [{kind: Widget, name: a, status: {conditions: [{type: B, status: "False"}]}}]`,
     'nothing is written at rest': `
   - advance: 10h
     writes: {}`,
@@ -191,8 +206,22 @@ describe('rolebook test on a role of its own', () => {
     },
     {
       name: 'how many items there are',
-      steps: '  - expect: [{kind: Widget, name: a, status: {conditions: [{type: A}, {type: B}]}}]',
-      says: ['status.conditions: 2 items are expected and 1 are there'],
+      steps: `  - patch: {kind: Widget, name: a, spec: {list: [1]}}
+    expect: [{kind: Widget, name: a, spec: {list: [1, 2]}}]`,
+      says: ['spec.list: 2 items are expected and 1 are there'],
+    },
+    {
+      name: 'how an object was looked for',
+      steps:
+        '  - expect: [{kind: ConfigMap, name: {matches: "^b"}, labels: {app: web}}]\n    absent: [{kind: Event, reason: X}]',
+      says: ['there is no ConfigMap with the name {"matches":"^b"} and the labels {"app":"web"} in default'],
+    },
+    {
+      name: 'first why a resource is not ready',
+      steps: `  - fail: {verb: patch, kind: ConfigMap, code: 403, times: 100}
+  - create: {apiVersion: example.com/v1, kind: Widget, metadata: {name: z}, spec: {colour: red}}
+    expect: [{kind: ConfigMap, name: z}]`,
+      says: ['there is no ConfigMap default/z (step 2)\n    Widget default/z is not ready: '],
     },
     {
       name: 'of many writes the first',
