@@ -5,8 +5,8 @@ import { systemClock } from '../../src/core/base/clock.ts'
 import { nopLogger } from '../../src/core/base/logger.ts'
 import { operatorService } from '../../src/rolebook/cli/explain/ask-operator.ts'
 import { explainRoute } from '../../src/rolebook/cli/explain/explain-route.ts'
+import { openToQuestions, recordOfSandbox } from '../../src/rolebook/cli/local-operator.ts'
 import { runProgram } from '../../src/rolebook/cli/run-program.ts'
-import { openToQuestions } from '../../src/rolebook/cli/sandbox-operator.ts'
 import { writeKubeconfig } from '../../src/sandbox/cluster/kubeconfig.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
@@ -31,7 +31,7 @@ describe('the page on debugging', function () {
     writeKubeconfig(at('kubeconfig'), sandbox.cluster.access)
     const operator = sandbox.run(await projectOf({ widget: role }))
     const route = explainRoute({ history: operator.history, client: sandbox.client, leads: () => true })
-    const server = { kubeconfig: at('kubeconfig'), serverUrl: sandbox.cluster.access.url }
+    const server = { record: recordOfSandbox(at('kubeconfig')), serverUrl: sandbox.cluster.access.url }
     serving = (await openToQuestions(route, { ...server, clock: systemClock, logger: nopLogger })).start(ending.signal)
     await operator.idle()
     await sandbox.widget('sample', { text: 'one' })

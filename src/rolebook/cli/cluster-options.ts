@@ -3,9 +3,9 @@ import { explain } from '../../core/base/coded-error.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import { type Connection, connect } from '../../core/kube-client/connect.ts'
 import { type CommandOption, type Invocation, UsageError } from './command.ts'
+import { isSandboxOf, SANDBOX_KUBECONFIG } from './local-operator.ts'
 import { CONTEXT_OPTION, KUBECONFIG_OPTION } from './options.ts'
 import { userAgent } from './program-version.ts'
-import { isSandboxOf, SANDBOX_KUBECONFIG } from './sandbox-operator.ts'
 import { NAMESPACE } from './value-kind.ts'
 
 /** Flags of commands that look at a cluster. */

@@ -38,7 +38,7 @@ export interface OperateOptions extends Pick<FollowProjectOptions, 'beforeReload
   /** Whether a changed selector may tear down what exists, be it while it runs or before. */
   readonly allowTeardown: boolean
   /** What runs beside it, and gets its history. */
-  readonly beside?: ((explain: AdminRoute) => Promise<Runnable>) | undefined
+  readonly beside?: ((explain: AdminRoute) => Promise<Runnable | undefined>) | undefined
   /** Of an operator on a cluster that is shared with others. Absent: the cluster is ours alone. */
   readonly settings?: ClusterSettings | undefined
 }

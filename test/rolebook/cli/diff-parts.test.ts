@@ -16,7 +16,7 @@ import { RequestCounter } from '../../../src/engine/runtime/counting-client.ts'
 import { kubeconfigOf, ownNamespace } from '../../../src/rolebook/cli/cluster-options.ts'
 import { printDiff } from '../../../src/rolebook/cli/diff/print-diff.ts'
 import { diffOf, type ResourceDiff } from '../../../src/rolebook/cli/diff/resource-diff.ts'
-import { isSandboxOf, sandboxOperatorOf } from '../../../src/rolebook/cli/sandbox-operator.ts'
+import { isSandboxOf, localOperatorOf, recordOfSandbox } from '../../../src/rolebook/cli/local-operator.ts'
 import type { WhatIfObject } from '../../../src/rolebook/cli/what-if/what-if.ts'
 import { WhatIfResources } from '../../../src/rolebook/cli/what-if/what-if-caches.ts'
 import { WhatIfClient } from '../../../src/rolebook/cli/what-if/what-if-client.ts'
@@ -180,17 +180,24 @@ describe('the operator of a sandbox', () => {
       const kubeconfig = join(folder.path, String(index), 'kubeconfig')
       mkdirSync(join(folder.path, String(index)))
       writeFileSync(join(folder.path, String(index), 'operator.json'), content)
-      expect([isSandboxOf(kubeconfig), sandboxOperatorOf(kubeconfig, 's')]).to.deep.equal([true, found])
+      const records = [recordOfSandbox(kubeconfig)]
+      expect([isSandboxOf(kubeconfig), localOperatorOf(records, 's')]).to.deep.equal([true, found])
     })
   }
 
+  it('is the first of several that is of the server', () => {
+    const records = ['t', 's', 's'].map((server, index) => {
+      const path = join(folder.path, `record-${index}.json`)
+      writeFileSync(path, JSON.stringify({ server, operator: `o${index}` }))
+      return path
+    })
+    expect(localOperatorOf(records, 's')).to.equal('o1')
+  })
+
   it('is none without a file, or a kubeconfig', () => {
     const nowhere = join(folder.path, 'nowhere/kubeconfig')
-    expect([isSandboxOf(nowhere), sandboxOperatorOf(nowhere, 's'), sandboxOperatorOf(undefined, 's')]).to.deep.equal([
-      false,
-      undefined,
-      undefined,
-    ])
+    const answers = [isSandboxOf(nowhere), localOperatorOf([recordOfSandbox(nowhere)], 's'), localOperatorOf([], 's')]
+    expect(answers).to.deep.equal([false, undefined, undefined])
   })
 })
 

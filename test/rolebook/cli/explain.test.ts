@@ -10,8 +10,8 @@ import type { RunTrace } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import { askOperator } from '../../../src/rolebook/cli/explain/ask-operator.ts'
 import { explainPath, explainRoute, PROOF_HEADER, proofOf } from '../../../src/rolebook/cli/explain/explain-route.ts'
 import { printHistory } from '../../../src/rolebook/cli/explain/print-history.ts'
+import { openToQuestions, recordOfSandbox } from '../../../src/rolebook/cli/local-operator.ts'
 import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
-import { openToQuestions } from '../../../src/rolebook/cli/sandbox-operator.ts'
 import { writeKubeconfig } from '../../../src/sandbox/cluster/kubeconfig.ts'
 import { besidesCheck } from '../../support/besides-check.ts'
 import { credsOf } from '../../support/creds.ts'
@@ -49,7 +49,12 @@ describe('rolebook explain', function () {
     await sandbox.widget('w', { text: 'one' })
     const operator = sandbox.run(await projectOf({ widget: `tasks:${TASKS}\n` }))
     const route = explainRoute({ history: operator.history, client: sandbox.client, leads: () => true })
-    const options = { kubeconfig, serverUrl: sandbox.cluster.access.url, clock: systemClock, logger: nopLogger }
+    const options = {
+      record: recordOfSandbox(kubeconfig),
+      serverUrl: sandbox.cluster.access.url,
+      clock: systemClock,
+      logger: nopLogger,
+    }
     serving = (await openToQuestions(route, options)).start(ending.signal)
     await sandbox.ready('Waiting')
     await sandbox.settled()

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { systemClock } from '../../../src/core/base/clock.ts'
@@ -148,6 +148,37 @@ describe('rolebook run', () => {
       expect(last, 'the lease is let go last').to.equal(
         'PATCH /apis/coordination.k8s.io/v1/namespaces/team-b/leases/one',
       )
+    })
+
+    describe('asked by `rolebook explain` in the folder of its project', () => {
+      /** What `explain` prints while it runs. */
+      async function explainedBy(environment: Readonly<Record<string, string>>): Promise<FakeTerminal> {
+        const asking = new FakeTerminal()
+        const terminal = new FakeTerminal({ environment: { POD_NAMESPACE: 'team-b', ...environment } })
+        const cluster = ['--kubeconfig', kubeconfig()]
+        const ended = runProgram(
+          ['run', ...cluster, ...project('--no-leader-elect', '--namespace', 'team-b')],
+          terminal,
+        )
+        await terminal.until((one) => says('run complete')(linesOf(one)))
+        const flags = [...cluster, ...project().slice(0, 4), '-n', 'team-b', '--operator-namespace', 'team-b']
+        await runProgram(['explain', 'note', 'hello', ...flags], asking)
+        terminal.stop()
+        await ended
+        return asking
+      }
+
+      it('answers with its history, and leaves no file behind', async () => {
+        const { stdout, stderr } = await explainedBy({})
+        expect(stderr).to.not.include('no operator answers')
+        expect(stdout).to.include('the operator started')
+        expect(existsSync(join(folder.path, '.rolebook/run.json'))).to.equal(false)
+      })
+
+      it('is asked by its Service in a pod', async () => {
+        const { stderr } = await explainedBy({ KUBERNETES_SERVICE_HOST: '10.96.0.1' })
+        expect(stderr).to.include('no operator answers')
+      })
     })
 
     it('warns when it takes no part in leader election, and works without a lease', async () => {

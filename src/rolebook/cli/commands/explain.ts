@@ -10,12 +10,12 @@ import { askOperator } from '../explain/ask-operator.ts'
 import { type FoundShard, findShard, printShard } from '../explain/find-shard.ts'
 import { printHistory } from '../explain/print-history.ts'
 import { findKind, splitResource } from '../kind-argument.ts'
+import { localOperatorOf, recordOfRun, recordOfSandbox } from '../local-operator.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { findOperatorNamespace } from '../operator-namespace.ts'
 import { LOG_OPTIONS, PROJECT_OPTIONS } from '../options.ts'
 import { printData } from '../print-data.ts'
-import { sandboxOperatorOf } from '../sandbox-operator.ts'
 import { EXIT } from '../terminal.ts'
 import { COUNT, OBJECT_NAME } from '../value-kind.ts'
 import { lostRoles } from '../what-if/lost-roles.ts'
@@ -27,8 +27,8 @@ export const explainCommand: Command = {
   description:
     'Asks the operator what its last runs for a resource did: what triggered each of them, what every task came to and why, which ' +
     'fields changed, by which expression, and who had changed what was put back. The operator is reached through the API ' +
-    'server, as its Service for metrics; that of a sandbox directly. Where none answers, or with --fresh, the roles of the ' +
-    'folder are run once, and nothing is written. Values of Secrets are never shown.',
+    'server, as its Service for metrics; that of a sandbox, and a `rolebook run` in the same folder, directly. Where none ' +
+    'answers, or with --fresh, the roles of the folder are run once, and nothing is written. Values of Secrets are never shown.',
   arguments: '<kind> [name]',
   options: [
     ...CLUSTER_OPTIONS,
@@ -98,7 +98,12 @@ async function historyOf(
   const read = (): Promise<KubeObject> => readResource(connection, gvk, key)
   await read()
   if (!flag('fresh')) {
-    const operatorUrl = sandboxOperatorOf(kubeconfigOf(invocation), connection.serverUrl)
+    const kubeconfig = kubeconfigOf(invocation)
+    const records = [
+      ...(kubeconfig === undefined ? [] : [recordOfSandbox(kubeconfig)]),
+      recordOfRun(given('watches-file')),
+    ]
+    const operatorUrl = localOperatorOf(records, connection.serverUrl)
     const asked = await askOperator(gvk, {
       connection,
       operatorUrl,

@@ -6,9 +6,10 @@ import type { Project } from '../../../engine/operator/project.ts'
 import type { Command, Invocation } from '../command.ts'
 import { installCrds } from '../install-crds.ts'
 import { keepHeapSmall } from '../keep-heap-small.ts'
+import { openToQuestions, recordOfRun } from '../local-operator.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
-import { operate } from '../operate.ts'
+import { type OperateOptions, operate } from '../operate.ts'
 import { userAgent } from '../program-version.ts'
 import { RUN_SETTINGS, type RunSettings, runSettings } from '../run-settings.ts'
 import { EXIT, type Terminal } from '../terminal.ts'
@@ -82,6 +83,24 @@ async function runOn(connection: Connection, session: Session): Promise<void> {
   }
   const complain = (problem: string | undefined): void => terminal.err(problem ?? '')
   const given = { connection, clock: systemClock, logger, terminal, files, settings, allowTeardown, complain }
-  await operate(project, { ...given, beforeReload: install })
+  await operate(project, { ...given, beforeReload: install, beside: besideOf(connection, session) })
   logger.info('operator has stopped')
+}
+
+/**
+ * What lets `rolebook explain` ask an operator on the machine of its author. In a pod, its Service is asked. A folder that cannot be
+ * written only costs the answers.
+ */
+function besideOf({ serverUrl }: Connection, { invocation, logger }: Session): OperateOptions['beside'] {
+  const { environment } = invocation.terminal
+  if (environment.KUBERNETES_SERVICE_HOST !== undefined) return undefined
+  const options = { record: recordOfRun(invocation.given('watches-file')), serverUrl, clock: systemClock, logger }
+  return async (route) => {
+    try {
+      return await openToQuestions(route, options)
+    } catch (error) {
+      logger.warn('rolebook explain cannot ask this operator', { file: options.record, reason: explain(error) })
+      return undefined
+    }
+  }
 }

@@ -13,6 +13,7 @@ import { AppliedSamples } from '../applied-samples.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { SandboxFaults } from '../faults/sandbox-faults.ts'
 import { keepHeapSmall } from '../keep-heap-small.ts'
+import { openToQuestions, recordOfSandbox, SANDBOX_KUBECONFIG } from '../local-operator.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
 import {
@@ -26,7 +27,6 @@ import {
 import { userAgent } from '../program-version.ts'
 import { objectsInFiles } from '../read-objects.ts'
 import { showRun } from '../run-rows.ts'
-import { openToQuestions, SANDBOX_KUBECONFIG } from '../sandbox-operator.ts'
 import { startDetached } from '../session/detach.ts'
 import { headingOf, NO_PROJECT } from '../session/heading.ts'
 import { loadObjects } from '../session/load-objects.ts'
@@ -223,8 +223,8 @@ async function runOperator(
   { invocation, files, project, screen }: Session,
   bring: (next: Project) => Promise<void>,
 ): Promise<void> {
-  const kubeconfig = invocation.given('kubeconfig')
-  const questions = { clock: systemClock, logger: screen.logger }
+  const record = recordOfSandbox(invocation.given('kubeconfig'))
+  const questions = { record, serverUrl: cluster.access.url, clock: systemClock, logger: screen.logger }
   await operate(project, {
     connection: cluster.connection,
     clock: systemClock,
@@ -233,7 +233,7 @@ async function runOperator(
     files,
     onRun: (report) => screen.view && showRun(screen.view, report),
     beforeReload: bring,
-    beside: (explain) => openToQuestions(explain, { ...questions, kubeconfig, serverUrl: cluster.access.url }),
+    beside: (explain) => openToQuestions(explain, questions),
     allowTeardown: invocation.flag('allow-teardown'),
     complain: (problem) => screen.showProblem(problem),
   })
