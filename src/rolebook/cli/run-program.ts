@@ -18,6 +18,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['generate', async () => (await import('./commands/generate.ts')).generateCommand],
   ['schema', async () => (await import('./commands/schema.ts')).schemaCommand],
   ['migrate', async () => (await import('./commands/migrate.ts')).migrateCommand],
+  ['completion', async () => (await import('./commands/completion.ts')).newCompletionCommand(loadCommands)],
   ['version', async () => (await import('./commands/version.ts')).versionCommand],
 ])
 
