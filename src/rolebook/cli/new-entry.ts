@@ -19,26 +19,34 @@ export async function askForEntry({ terminal, text }: Invocation): Promise<NewEn
   if (!ask && (text('group') === undefined || text('kind') === undefined)) {
     throw new UsageError('--group and --kind are needed: there is no terminal to ask on')
   }
-  const find = async (flag: string, question: string, fallback = ''): Promise<string> => {
-    const given = text(flag)
-    if (given !== undefined) return given
-    const answer = await ask?.(`${question}${fallback === '' ? '' : ` [${fallback}]`}: `)
-    return answer?.trim() || fallback
+  const find = async (field: keyof NewEntry, question: string, fallback = ''): Promise<string> => {
+    const given = text(field)
+    if (given !== undefined || !ask) return given ?? fallback
+    for (;;) {
+      const answer = (await ask(`${question}${fallback === '' ? '' : ` [${fallback}]`}: `)).trim() || fallback
+      const problem = problemIn({ ...SOUND, [field]: answer })
+      if (!problem) return answer
+      terminal.err(`${problem.message}\n`)
+    }
   }
   const group = await find('group', 'API group, such as example.com')
   const version = await find('version', 'Version', FIRST_VERSION)
   const kind = await find('kind', 'Kind, such as Website')
   const role = await find('role', 'Name of the role', kind.toLowerCase())
-  return checked({ group, version, kind, role })
+  const entry = { group, version, kind, role }
+  const problem = problemIn(entry)
+  if (problem) throw new UsageError(`--${problem.field}: ${problem.message}`)
+  return entry
 }
 
-/** @throws UsageError */
-function checked(entry: NewEntry): NewEntry {
-  const [problem] = checker.check([{ ...entry }])
-  if (problem) throw new UsageError(`--${problem.path[1]}: ${problem.problem.message}`)
-  if (!entry.group.includes('.')) throw new UsageError('--group: a CRD needs a group with a dot, such as example.com')
-  if (/(^|\.)(k8s|kubernetes)\.io$/.test(entry.group)) {
-    throw new UsageError(`--group: ${entry.group} is kept for Kubernetes itself`)
-  }
-  return entry
+const SOUND: NewEntry = { group: 'example.com', version: 'v1', kind: 'Website', role: 'website' }
+
+/** The first field that is wrong, and why. */
+function problemIn(entry: NewEntry): { readonly field: string; readonly message: string } | undefined {
+  const [found] = checker.check([{ ...entry }])
+  if (found) return { field: String(found.path[1]), message: found.problem.message }
+  const { group } = entry
+  if (!group.includes('.')) return { field: 'group', message: 'a CRD needs a group with a dot, such as example.com' }
+  const isReserved = /(^|\.)(k8s|kubernetes)\.io$/.test(group)
+  return isReserved ? { field: 'group', message: `${group} is kept for Kubernetes itself` } : undefined
 }

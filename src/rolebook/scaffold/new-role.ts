@@ -1,66 +1,51 @@
 import { apiVersionOf, type Gvk } from '../../core/kube/group-version-kind.ts'
 import { pluralOf } from '../../core/kube/plural-name.ts'
+import { cronJob } from './templates/cron-job.ts'
+import { deployment } from './templates/deployment.ts'
+import type { RoleTemplate, Words } from './templates/role-template.ts'
+import { statefulSet } from './templates/stateful-set.ts'
+
+/** What a role may begin with, by name. */
+export const TEMPLATES = { deployment, statefulset: statefulSet, cronjob: cronJob } as const satisfies Record<
+  string,
+  RoleTemplate
+>
+export type TemplateName = keyof typeof TEMPLATES
 
 /** What a new role is about, and where its files find the schemas for editors. */
 export interface NewRole {
   readonly gvk: Gvk
   /** The path of the folder of schemas, as seen from the folder of the role. */
   readonly schemas: string
+  /** Defaults to `deployment`. */
+  readonly template?: TemplateName | undefined
 }
 
 /** The files of a new role, by their paths in its folder: a small role that works, to be made into one of your own. */
-export function newRoleFiles(role: NewRole): Readonly<Record<string, string>> {
-  const { kind } = role.gvk
+export function newRoleFiles({ template = 'deployment', schemas, gvk }: NewRole): Readonly<Record<string, string>> {
+  const { kind } = gvk
   const singular = kind.toLowerCase()
-  const words = { ...role, kind, singular, plural: pluralOf(singular), apiVersion: apiVersionOf(role.gvk) }
+  const words = { gvk, schemas, kind, singular, plural: pluralOf(singular), apiVersion: apiVersionOf(gvk) }
+  const { tasks, sample, test, ...fields } = TEMPLATES[template]
   return {
-    'role.yaml': roleText(words),
-    'crd.yaml': crdText(words),
-    [`samples/${singular}.yaml`]: sampleText(words),
-    'tests/life.yaml': testText(words),
+    'role.yaml': roleText(words, tasks(words)),
+    'crd.yaml': crdText(words, fields),
+    [`samples/${singular}.yaml`]: sampleText(words, sample),
+    'tests/life.yaml': testText(words, test(words)),
   }
 }
 
-interface Words extends NewRole {
-  readonly kind: string
-  readonly singular: string
-  readonly plural: string
-  readonly apiVersion: string
-}
-
-function roleText({ kind, singular, schemas }: Words): string {
+function roleText({ kind, schemas }: Words, tasks: string): string {
   return `# yaml-language-server: $schema=${schemas}/role.json
 # What becomes of each ${kind}. What stands in \${ } is JSONata over the resource.
 tasks:
-  - name: Labels
-    set:
-      labels: { app.kubernetes.io/name: ${singular}, app.kubernetes.io/instance: "\${metadata.name}" }
-
-  - name: Deployment
-    ensure:
-      apiVersion: apps/v1
-      kind: Deployment
-      metadata:
-        name: \${metadata.name}
-        labels: \${$labels}
-      spec:
-        replicas: \${spec.replicas}
-        selector: { matchLabels: "\${$labels}" }
-        template:
-          metadata: { labels: "\${$labels}" }
-          spec:
-            containers:
-              - name: ${singular}
-                image: \${spec.image}
-    register: deployment
-
-  - name: How many are ready
-    status:
-      readyReplicas: \${$deployment.status.readyReplicas ?? 0}
-`
+${indented(tasks, 2)}`
 }
 
-function crdText({ gvk: { group, version }, kind, singular, plural }: Words): string {
+function crdText(
+  { gvk: { group, version }, kind, singular, plural }: Words,
+  { spec, status }: Pick<RoleTemplate, 'spec' | 'status'>,
+): string {
   return `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
@@ -93,27 +78,11 @@ spec:
             metadata: { type: object }
             spec:
               type: object
-              required: [image]
-              properties:
-                image:
-                  description: The image that runs.
-                  type: string
-                  minLength: 1
-                replicas:
-                  description: How many pods run.
-                  type: integer
-                  format: int32
-                  minimum: 0
-                  default: 1
-            status:
+${indented(spec, 14)}            status:
               type: object
               properties:
                 observedGeneration: { type: integer, format: int64 }
-                readyReplicas:
-                  description: How many pods are ready.
-                  type: integer
-                  format: int32
-                conditions:
+${indented(status, 16)}                conditions:
                   type: array
                   x-kubernetes-list-type: map
                   x-kubernetes-list-map-keys: [type]
@@ -130,50 +99,24 @@ spec:
 `
 }
 
-function sampleText({ apiVersion, kind, singular }: Words): string {
+function sampleText({ apiVersion, kind, singular }: Words, spec: string): string {
   return `apiVersion: ${apiVersion}
 kind: ${kind}
 metadata:
   name: ${singular}-sample
 spec:
-  image: nginx:1.29
-  replicas: 2
-`
+${indented(spec, 2)}`
 }
 
-function testText({ apiVersion, kind, singular, schemas }: Words): string {
-  const resource = `apiVersion: ${apiVersion}, kind: ${kind}, name: ${singular}-sample`
-  const deployment = `apiVersion: apps/v1, kind: Deployment, name: ${singular}-sample`
+function testText({ kind, singular, schemas }: Words, steps: string): string {
   return `# yaml-language-server: $schema=../${schemas}/test.json
 # A ${kind} from its creation to its end.
 given: [../samples/${singular}.yaml]
 steps:
-  - name: creation
-    expect:
-      - ${deployment.replaceAll(', ', '\n        ')}
-        spec: { replicas: 2, template: { spec: { containers: [{ name: ${singular}, image: nginx:1.29 }] } } }
-      - ${resource.replaceAll(', ', '\n        ')}
-        status: { readyReplicas: 2, conditions: [{ type: Ready, status: "True" }] }
+${indented(steps, 2)}`
+}
 
-  - name: more replicas
-    patch: { ${resource}, spec: { replicas: 3 } }
-    expect:
-      - { ${deployment}, spec: { replicas: 3 } }
-      - { ${resource}, status: { readyReplicas: 3 } }
-
-  - name: a change by hand is reverted
-    patch: { ${deployment}, spec: { replicas: 7 } }
-    expect:
-      - { ${deployment}, spec: { replicas: 3 } }
-
-  - name: at rest
-    advance: 10h
-    writes: {}
-
-  - name: deletion
-    delete: { ${resource} }
-    absent:
-      - { ${resource} }
-      - { ${deployment} }
-`
+/** Each line but empty ones. */
+function indented(text: string, spaces: number): string {
+  return text.replace(/^(?=.)/gm, ' '.repeat(spaces))
 }

@@ -35,7 +35,11 @@ describe('rolebook completion', () => {
       { name: 'values of a flag', words: ['explain', '--output', ''], offers: ['text', 'json', 'yaml'] },
       { name: 'values of a short flag', words: ['explain', '-o', 'j'], offers: ['json'] },
       { name: 'values after an equals sign', words: ['run', '--log-level', '=', 'w'], offers: ['warn'] },
-      { name: 'values right after an equals sign', words: ['run', '--log-format', '='], offers: ['auto', 'json', 'text'] },
+      {
+        name: 'values right after an equals sign',
+        words: ['run', '--log-format', '='],
+        offers: ['auto', 'json', 'text'],
+      },
       { name: 'nothing of its own where a file is meant', words: ['run', '--kubeconfig', ''], offers: [] },
       { name: 'nothing of its own for arguments', words: ['render', 'wat'], offers: [] },
       { name: 'flags after arguments', words: ['render', 'a.yaml', '--pass'], offers: ['--passes'] },

@@ -105,14 +105,37 @@ describe('rolebook init', function () {
       'Version [v1alpha1]: ',
       'Kind, such as Website: ',
       'Name of the role [proxy]: ',
+      'Begins with deployment, statefulset, cronjob [deployment]: ',
     ])
     expect(readFileSync(join(root, 'watches.yaml'), 'utf8')).to.match(/^# Nothing yet\.\n- group: example\.com\n/)
     expect(readFileSync(join(root, 'roles/proxy/crd.yaml'), 'utf8')).to.include('name: proxies.example.com')
   })
 
+  it('asks again where an answer cannot be, and keeps the others', async () => {
+    const answers = ['web', 'example.com', '', 'redis', 'Redis', '', 'daemonset', 'statefulset']
+    const ask = async (): Promise<string> => answers.shift() ?? ''
+    const root = newFolder()
+    const { code, err } = await run(root, ['init'], new FakeTerminal({ ask }))
+    expect([code, answers]).to.deep.equal([0, []])
+    expect(err).to.include('a CRD needs a group with a dot, such as example.com\n')
+    expect(err).to.include('must be a kind such as')
+    expect(err).to.include('there is no "daemonset": choose deployment, statefulset, cronjob\n')
+    expect(readFileSync(join(root, 'roles/redis/role.yaml'), 'utf8')).to.include('kind: StatefulSet')
+  })
+
+  for (const template of ['statefulset', 'cronjob']) {
+    it(`writes a role that begins with a ${template}, and passes check --strict and test at once`, async () => {
+      const root = newFolder()
+      expect((await run(root, ['init', ...WEBSITE, '--template', template])).code).to.equal(0)
+      await expectSound(root)
+    })
+  }
+
   it('asks for nothing that flags say', async () => {
     const { terminal, questions } = person({})
-    expect((await run(newFolder(), ['init', ...WEBSITE, '--role', 'pages'], terminal)).code).to.equal(0)
+    expect(
+      (await run(newFolder(), ['init', ...WEBSITE, '--role', 'pages', '--template', 'cronjob'], terminal)).code,
+    ).to.equal(0)
     expect(questions).to.deep.equal([])
   })
 

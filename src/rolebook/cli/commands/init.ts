@@ -6,13 +6,19 @@ import { printDiagnostics } from '../../../core/yaml/print-diagnostics.ts'
 import { SourceFile } from '../../../core/yaml/source-file.ts'
 import { parseWatches } from '../../config/parse-watches.ts'
 import { newChartRoleFiles, sampleName } from '../../scaffold/new-chart-role.ts'
-import { newRoleFiles } from '../../scaffold/new-role.ts'
+import { newRoleFiles, TEMPLATES, type TemplateName } from '../../scaffold/new-role.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { editorSchemaFiles } from '../editor-schemas.ts'
 import { askForEntry, type NewEntry } from '../new-entry.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
 import { readChart, renderAlone } from '../read-chart.ts'
 import { EXIT, type Terminal } from '../terminal.ts'
+
+const TEMPLATE_NAMES = Object.keys(TEMPLATES)
+const DEFAULT_TEMPLATE: TemplateName = 'deployment'
+const TEMPLATE_LIST = Object.entries(TEMPLATES)
+  .map(([name, { summary }]) => `${name} (${summary})`)
+  .join(', ')
 
 export const initCommand: Command = {
   name: 'init',
@@ -29,12 +35,18 @@ export const initCommand: Command = {
       flags: '--helm-chart <path>',
       description: 'a Helm chart, a folder or a .tgz: its values are the spec, and the role installs it',
     },
+    {
+      flags: '--template <name>',
+      description: `what the role begins with (${DEFAULT_TEMPLATE}): ${TEMPLATE_LIST}`,
+      choices: TEMPLATE_NAMES,
+    },
     { flags: '--role <name>', description: 'the name of the role (the kind in small letters)' },
     ...PROJECT_OPTIONS,
   ],
   examples: [
     'rolebook init',
     'rolebook init --group example.com --version v1 --kind Website',
+    'rolebook init --template statefulset --group example.com --kind Redis',
     'rolebook init --helm-chart ./tomcat --group apache.org --kind Tomcat',
   ],
   async run(invocation) {
@@ -57,14 +69,34 @@ export const initCommand: Command = {
 
 type Files = ReadonlyMap<string, string | Uint8Array>
 
+/** What the flag says or, on a terminal, a person. */
+async function templateFor({ terminal, text }: Invocation): Promise<TemplateName> {
+  const given = text('template')
+  if (given !== undefined || !terminal.ask) return (given ?? DEFAULT_TEMPLATE) as TemplateName
+  for (;;) {
+    const answer = (await terminal.ask(`${TEMPLATE_QUESTION} [${DEFAULT_TEMPLATE}]: `)).trim() || DEFAULT_TEMPLATE
+    if (isTemplate(answer)) return answer
+    terminal.err(`there is no "${answer}": choose ${TEMPLATE_NAMES.join(', ')}\n`)
+  }
+}
+
+const TEMPLATE_QUESTION = `Begins with ${TEMPLATE_NAMES.join(', ')}`
+
+function isTemplate(name: string): name is TemplateName {
+  return Object.hasOwn(TEMPLATES, name)
+}
+
 /** A small role to be made into one of your own, or one that installs a chart. @throws UsageError */
 async function roleFiles(
-  { text }: Invocation,
+  invocation: Invocation,
   gvk: NewEntry,
   { folder, schemas }: { readonly folder: string; readonly schemas: string },
 ): Promise<Files> {
-  const path = text('helm-chart')
-  if (path === undefined) return filesIn(folder, newRoleFiles({ gvk, schemas }))
+  const path = invocation.text('helm-chart')
+  if (path === undefined) {
+    const template = await templateFor(invocation)
+    return filesIn(folder, newRoleFiles({ gvk, schemas, template }))
+  }
   const named = await readChart(path)
   const rendering = await renderAlone(named, sampleName(gvk.kind))
   const texts = newChartRoleFiles({ gvk, schemas, chart: named.chart, path: named.path, rendering })
