@@ -1,4 +1,4 @@
-import type { CompletedCommand, Flag } from './completion-script.ts'
+import type { CompletedCommand, Flag } from './completed-command.ts'
 
 /** For bash 3.2 and newer, without the package `bash-completion`. Where nothing is known, bash completes files. */
 export function bashScript(commands: readonly CompletedCommand[]): string {

@@ -1,4 +1,4 @@
-import type { CompletedCommand, Flag } from './completion-script.ts'
+import type { CompletedCommand, Flag } from './completed-command.ts'
 
 /** For fish: one line for each command and flag. */
 export function fishScript(commands: readonly CompletedCommand[]): string {

@@ -1,4 +1,4 @@
-import type { CompletedCommand, Flag } from './completion-script.ts'
+import type { CompletedCommand, Flag } from './completed-command.ts'
 
 /** For zsh, as a function `_rolebook` of its completion system. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
