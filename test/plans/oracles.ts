@@ -1,5 +1,5 @@
 import type { ArmedFault, SeenRequest } from './fault-gate.ts'
-import { isWrite } from './fault-kind.ts'
+import { isList, isWrite } from './fault-kind.ts'
 import type { LifeEvidence, StepEvidence } from './run-life.ts'
 import { textDifference } from './text-difference.ts'
 import type { StatusMoment } from './witness.ts'
@@ -141,14 +141,20 @@ export function struckIn({ firedAt }: ArmedFault, requests: readonly SeenRequest
   return requests.some(({ index }) => index === firedAt)
 }
 
-/** Whether a cache holds a false list when the request is sent: its informer has not asked again since. */
+/** Whether a cache holds a false list when the request is sent: its informer has not listed again since. */
 function isMisled({ index }: SeenRequest, { faults, requests }: LifeEvidence): boolean {
   return faults.some(({ kind, firedAt = Number.POSITIVE_INFINITY }) => {
     if (kind.misleads !== true || index < firedAt) return false
     const misled = requests.find((request) => request.index === firedAt)
     const informer = misled && informerOf(misled)
-    return !requests.some((later) => later.index > firedAt && later.index < index && informerOf(later) === informer)
+    const isMended = (later: SeenRequest): boolean => isWholeList(later) && informerOf(later) === informer
+    return !requests.some((later) => later.index > firedAt && later.index < index && isMended(later))
   })
+}
+
+/** A list that replaces a cache: not the look whether a watch can go on, nor the comparison of a cache with the server. */
+function isWholeList(request: SeenRequest): boolean {
+  return isList(request) && !/[?&](limit=1|resourceVersionMatch=Exact)(&|$)/.test(request.url)
 }
 
 /** Several informers of one kind differ by their labels. */
