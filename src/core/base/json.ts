@@ -72,20 +72,41 @@ export function canonicalJson(value: JsonValue | undefined): string {
 /** The value with sorted keys, or the same one where they are sorted already, as in most objects. */
 function inOrder(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== 'object' || value === null) return value
-  if (isJsonArray(value)) {
-    const items = value.map(inOrder) as JsonArray
-    return items.every((item, index) => item === value[index]) ? value : items
-  }
+  if (isJsonArray(value)) return arrayInOrder(value)
   const keys = Object.keys(value)
-  let isInOrder = keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key)
-  if (!isInOrder) keys.sort()
-  const inner = keys.map((key) => inOrder(value[key]))
-  isInOrder &&= keys.every((key, index) => inner[index] === value[key])
-  return isInOrder ? value : fromPairs(keys, inner)
+  let copy: { [key: string]: JsonValue | undefined } | undefined = areSorted(keys) ? undefined : {}
+  if (copy) keys.sort()
+  for (const key of keys) {
+    const inner = inOrder(value[key])
+    if (copy === undefined && inner !== value[key]) copy = { ...value }
+    if (copy) setOwn(copy, key, inner)
+  }
+  return copy ?? value
 }
 
-function fromPairs(keys: readonly string[], values: readonly (JsonValue | undefined)[]): JsonObject {
-  return Object.fromEntries(keys.map((key, index) => [key, values[index]]))
+function arrayInOrder(array: JsonArray): JsonArray {
+  let copy: JsonValue[] | undefined
+  for (const [index, item] of array.entries()) {
+    const inner = inOrder(item) as JsonValue
+    if (inner === item) continue
+    copy ??= [...array]
+    copy[index] = inner
+  }
+  return copy ?? array
+}
+
+function areSorted(keys: readonly string[]): boolean {
+  let former = ''
+  for (const key of keys) {
+    if (key < former) return false
+    former = key
+  }
+  return true
+}
+
+function setOwn(object: { [key: string]: unknown }, key: string, value: unknown): void {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
 /** `spec.ports[0]['a.b']`: a path as people read it. */

@@ -45,8 +45,35 @@ describe('getPath', () => {
 })
 
 describe('canonicalJson', () => {
-  it('gives equal values equal text at every level', () =>
-    expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).to.equal('{"a":null,"b":[{"c":2,"d":1}]}'))
+  const cases: readonly { name: string; value: JsonValue | undefined; text: string }[] = [
+    {
+      name: 'keys of an object in a list',
+      value: { b: [{ d: 1, c: 2 }], a: null },
+      text: '{"a":null,"b":[{"c":2,"d":1}]}',
+    },
+    { name: 'keys below sorted ones', value: { a: { c: 1, b: 2 }, d: 3 }, text: '{"a":{"b":2,"c":1},"d":3}' },
+    {
+      name: 'numbers as keys, which come first',
+      value: { b: 1, 10: 2, 9: 3, a: 4 },
+      text: '{"9":3,"10":2,"a":4,"b":1}',
+    },
+    {
+      name: 'an own `__proto__`',
+      value: JSON.parse('{"b":1,"__proto__":{"c":1,"a":2}}'),
+      text: '{"__proto__":{"a":2,"c":1},"b":1}',
+    },
+    { name: 'what is undefined', value: { b: undefined, a: 1 }, text: '{"a":1}' },
+    { name: 'nothing', value: undefined, text: 'null' },
+  ]
+  for (const { name, value, text } of cases) {
+    it(`prints in order: ${name}`, () => expect(canonicalJson(value)).to.equal(text))
+  }
+
+  it('leaves its value as it is', () => {
+    const value = { b: [{ d: 1, c: 2 }], a: 1 }
+    canonicalJson(value)
+    expect(JSON.stringify(value)).to.equal('{"b":[{"d":1,"c":2}],"a":1}')
+  })
 })
 
 describe('printPath', () => {
