@@ -38,7 +38,7 @@ function isDeeperThan(value: JsonValue | undefined, levels: number): boolean {
   if (levels === 0) return true
   // A loop over keys takes several times as long.
   for (const child of Array.isArray(value) ? value : Object.values(value)) {
-    if (isDeeperThan(child, levels - 1)) return true
+    if (typeof child === 'object' && isDeeperThan(child, levels - 1)) return true
   }
   return false
 }

@@ -1,6 +1,6 @@
 import { explain } from '../../../core/base/coded-error.ts'
 import { hashJson } from '../../../core/base/hash.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import { isInvalid } from '../../../core/kube/api-error.ts'
 import { conditionsOf as conditionsIn, findCondition, isCondition } from '../../../core/kube/condition.ts'
 import { formatGroupKind, formatGvk, type Gvk } from '../../../core/kube/group-version-kind.ts'
@@ -83,7 +83,7 @@ export class StatusReport {
     const isServed = hasStatus(mapping)
     const room = await this.#roomFor(report, isServed)
     const status = this.#patchOf(report, room)
-    if (!status || memory.refusedStatus === hashJson(status)) return false
+    if (!status || (memory.refusedStatus !== undefined && memory.refusedStatus === hashJson(status))) return false
     if (!isServed) {
       this.#warnOnce(gvk, 'has no status subresource: no status is written')
       return false
@@ -156,7 +156,7 @@ export class StatusReport {
     const kept = isJsonObject(answered.resource.status) ? answered.resource.status : {}
     const lost = Object.keys(sent).filter((field) => hasContent(sent[field]) && kept[field] === undefined)
     this.#leaveOut(answered.gvk, lost, room)
-    const rest = this.#patchOf(answered, room)
+    const rest = isTaken(sent, kept) ? undefined : this.#patchOf(answered, room)
     answered.memory.refusedStatus = rest && hashJson(rest)
   }
 
@@ -233,6 +233,15 @@ interface Room {
 
 function hasStatus({ subresources }: ResourceMapping): boolean {
   return subresources.includes('status')
+}
+
+/** Whether a status has all that a merge patch says. */
+function isTaken(patch: JsonObject, status: JsonObject): boolean {
+  return Object.entries(patch).every(([name, value]) => {
+    const taken = status[name]
+    if (value === null) return taken === undefined
+    return isJsonObject(value) && isJsonObject(taken) ? isTaken(value, taken) : jsonEquals(value, taken)
+  })
 }
 
 /** Whether a value has content. A server may leave out empty values. */
