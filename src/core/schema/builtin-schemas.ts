@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { isJsonObject, type JsonArray, type JsonObject } from '../base/json.ts'
+import type { JsonObject } from '../base/json.ts'
 import { apiVersionOf, type Gvk } from '../kube/group-version-kind.ts'
 import { Definitions, type GoFields } from './definitions.ts'
 import type { Schema } from './schema.ts'
@@ -69,7 +69,8 @@ interface DiscoveredResource {
 /** The kinds that every Kubernetes API server has, as the real one describes them. */
 export class BuiltinSchemas {
   readonly #header: Header
-  readonly #lines: readonly string[]
+  readonly #packedLines: Uint8Array
+  #inflated: WeakRef<readonly string[]>
   readonly #packedPaths: Uint8Array
   readonly #definitions: Definitions
   readonly #parsed = new Map<number, JsonObject>()
@@ -81,12 +82,14 @@ export class BuiltinSchemas {
   static decode(bytes: Uint8Array): BuiltinSchemas {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const end = 4 + view.getUint32(0)
-    return new BuiltinSchemas(inflateLines(bytes.subarray(4, end)), bytes.subarray(end))
+    return new BuiltinSchemas(bytes.subarray(4, end), bytes.subarray(end))
   }
 
-  private constructor([header = '', ...lines]: readonly string[], packedPaths: Uint8Array) {
-    this.#header = JSON.parse(header)
-    this.#lines = lines
+  private constructor(packedLines: Uint8Array, packedPaths: Uint8Array) {
+    const lines = inflateLines(packedLines)
+    this.#header = JSON.parse(lines[0] ?? '')
+    this.#packedLines = packedLines
+    this.#inflated = new WeakRef(lines)
     this.#packedPaths = packedPaths
     const names = new Map(
       Object.values(this.#header.documents).flatMap(({ definitions }) => Object.entries(definitions)),
@@ -145,23 +148,40 @@ export class BuiltinSchemas {
     if (line === undefined) return undefined
     const known = this.#parsed.get(line)
     if (known !== undefined) return known
-    const definition: JsonObject = JSON.parse(this.#lines[line] as string)
+    const definition: JsonObject = JSON.parse(this.#lines()[line + 1] as string)
     this.#parsed.set(line, definition)
     return definition
   }
 
-  /** Which definition has which kind. The mark stands in the text, so that no definition is parsed for nothing. */
+  /** Two megabytes of text that are needed now and then, so they may be collected in between. The first line is the header. */
+  #lines(): readonly string[] {
+    const known = this.#inflated.deref()
+    if (known) return known
+    const lines = inflateLines(this.#packedLines)
+    this.#inflated = new WeakRef(lines)
+    return lines
+  }
+
+  /** Which definition has which kind. The marks are read from the text, so that no definition is parsed for nothing. */
   #indexKinds(): ReadonlyMap<string, string> {
     const kinds = new Map<string, string>()
+    const lines = this.#lines()
     for (const { definitions } of Object.values(this.#header.documents)) {
       for (const [name, line] of Object.entries(definitions)) {
-        if (!this.#lines[line]?.includes('"x-kubernetes-group-version-kind":[{')) continue
-        const marks = this.#parse(line)?.['x-kubernetes-group-version-kind'] as JsonArray
-        for (const mark of marks.filter(isJsonObject)) kinds.set(kindKey(mark as Gvk), name)
+        for (const mark of kindsIn(lines[line + 1] ?? '')) kinds.set(kindKey(mark), name)
       }
     }
     return kinds
   }
+}
+
+const KINDS = '"x-kubernetes-group-version-kind":'
+
+/** The kinds that a definition names in its text. */
+function kindsIn(definition: string): readonly Gvk[] {
+  const start = definition.indexOf(`${KINDS}[{`)
+  if (start < 0) return []
+  return JSON.parse(definition.slice(start + KINDS.length, definition.indexOf(']', start) + 1))
 }
 
 function inflateLines(bytes: Uint8Array): readonly string[] {
