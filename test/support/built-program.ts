@@ -71,6 +71,8 @@ function hashOfSources(): string {
       'bin/bundled-packages.ts',
       'bin/public-declarations.ts',
       'bin/undici-dispatchers.cjs',
+      'bin/kubeconfig-library.mjs',
+      'bin/kubeconfig-stand-ins.mjs',
       'package-lock.json',
       'package.json',
     ].map((one) => join(ROOT, one)),
