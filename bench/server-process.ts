@@ -7,6 +7,8 @@ import { type Connection, connect } from '../src/core/kube-client/connect.ts'
 import type { ServerAccess } from '../src/sandbox/cluster/kubeconfig.ts'
 
 export interface ServerProcess {
+  /** For a program that is to connect to it. */
+  readonly access: ServerAccess
   readonly connection: Connection
   stop(): Promise<void>
 }
@@ -19,6 +21,7 @@ export async function startServer(): Promise<ServerProcess> {
   const [server] = (await once(child, 'message')) as [ServerAccess]
   const connection = await connect({ server, clock: systemClock, logger: nopLogger, userAgent: 'rolebook-bench' })
   return {
+    access: server,
     connection,
     async stop() {
       await connection.close()

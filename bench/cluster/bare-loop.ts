@@ -41,7 +41,12 @@ let working = 0
 
 await Promise.all(Array.from({ length: Number(kinds) }, (_, index) => follow(`${widgetKind(index).toLowerCase()}s`)))
 
-async function follow(plural: string): Promise<void> {
+/** The server ends a watch at times, as when it notices that a CRD is established. */
+async function follow(plural: string): Promise<never> {
+  for (;;) await listAndWatch(plural)
+}
+
+async function listAndWatch(plural: string): Promise<void> {
   const path = `/apis/${API_VERSION}/namespaces/${NAMESPACE}/${plural}`
   const list = JSON.parse(await send('GET', path)) as { items: Widget[]; metadata: { resourceVersion: string } }
   for (const widget of list.items) see(plural, widget)
