@@ -32,6 +32,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rolebook/migrate': ['role', 'yaml', 'kube', 'base'],
   'rolebook/generate': ['config', 'operator', 'role', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/scaffold': ['config', 'role', 'yaml', 'schema', 'kube', 'base'],
+  'rolebook/rehearsal': [
+    ...['config', 'reconcile', 'operator', 'role', 'expression', 'apiserver', 'yaml', 'schema', 'kube', 'base'],
+  ],
   'rolebook/role-test': ['operator', 'config', 'role', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/library': [
     ...['role-test', 'generate', 'config', 'cluster', 'apiserver', 'operator', 'chart', 'tasks', 'role', 'expression'],

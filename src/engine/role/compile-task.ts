@@ -75,6 +75,7 @@ function compileTask(draft: TaskDraft, around: RoleCompilation, after: readonly 
   const index = Number(draft.path.at(-1))
   const order = orderingOf(parts, around.order)
   const task: Task = Object.freeze({ name, place, index, ...parts, reads, gives, after, ...order })
+  around.texts.recordPlace(task, draft)
   warnOfLiveWhen(draft, task, around)
   const result = flows.ofResult(kind.permissions(body), context.flow, { sensitive, objectsIn: kind.objectsIn })
   const { register } = modifiers

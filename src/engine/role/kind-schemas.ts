@@ -9,4 +9,8 @@ export interface KindSchemas {
   kindsOf(groupVersion: string): readonly string[] | undefined
   /** All versions of a group, when they are known to be all. */
   versionsOf(group: string): readonly string[] | undefined
+  /** All versions of groups, such as `apps/v1`, that are known to have a kind of this name. None when not all kinds are known. */
+  versionsWith(kind: string): readonly string[]
+  /** Whether all kinds are known that a server has without CRDs. */
+  readonly isWhole: boolean
 }

@@ -238,7 +238,7 @@ async function runItem(
   context: TaskRunContext,
   { index, item }: { readonly index: number; readonly item: JsonValue },
 ): Promise<TaskOutcome> {
-  const tracer = context.scope.tracer?.begin(tracedTask(task), { index: task.index, item: index })
+  const tracer = context.scope.tracer?.begin(tracedTask(task), { place: task.place, index: task.index, item: index })
   const scope = context.scope.child(tracer)
   scope.set(task.modifiers.loopVar, item)
   scope.set('index', index)

@@ -22,6 +22,8 @@ export interface TracedTaskSource {
 
 /** Where a task stands among those that begin within the same one. */
 export interface TracedPlace {
+  /** In its file. */
+  readonly place: string
   /** In its list. */
   readonly index: number
   /** In the loop of the task within which it begins. */

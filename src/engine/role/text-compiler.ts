@@ -7,9 +7,12 @@ import { compileTemplate } from '../expression/compile-template.ts'
 import { FROM_CLUSTER, FROM_ROLE } from '../expression/flow/flow.ts'
 import type { FunctionTable } from '../expression/function-table.ts'
 import { splitTemplate, wholeExpression } from '../expression/split-template.ts'
+import type { TaskDraft } from './draft-tasks.ts'
 import { leakProblems } from './leak-problems.ts'
+import type { Task } from './role.ts'
 import type { RoleTexts } from './role-texts.ts'
 import type { TemplateRules } from './task-kind.ts'
+import type { TaskPlaces } from './task-places.ts'
 import { TextChecker } from './text-checker.ts'
 import { type TrackedTemplate, trackedExpression, trackedTemplate } from './tracked-template.ts'
 import { type FlowSource, type ValueFlow, type ValueFlowOptions, valueFlow } from './value-flow.ts'
@@ -21,6 +24,8 @@ export interface TextRules {
   /** Names that `$` has at its top, when they are known. */
   readonly fields?: ReadonlySet<string> | undefined
   readonly branches?: BranchObserver | undefined
+  /** Told where each task is written. */
+  readonly places?: TaskPlaces | undefined
 }
 
 export interface FlowRules extends Omit<ValueFlowOptions, 'functions'>, Pick<TemplateRules, 'audience'> {}
@@ -85,6 +90,11 @@ export class TextCompiler {
 
   report(path: JsonPath, problem: Problem, at: 'key' | 'value' = 'value'): void {
     this.diagnostics.push(diagnosticAt(this.#document.locate(path, at), problem))
+  }
+
+  /** Notes that the document has the task. */
+  recordPlace(task: Task, draft: TaskDraft): void {
+    this.#rules.places?.record(task, { document: this.#document, draft })
   }
 
   placeOf(path: JsonPath, at: 'key' | 'value'): NamePlace {

@@ -16,7 +16,8 @@ export function toFailedOutcome(thrown: unknown): FailedOutcome {
   if (error instanceof ExpressionError) return failed(error, error.phase === 'limit' ? 'ExpressionLimit' : 'Failed')
   if (error instanceof NestedTooDeeply) return failed(error, 'ExpressionLimit')
   if (error instanceof ApiError) return failedRequest(error)
-  if (error instanceof MissingValueError) return failed(new TaskFailure('Failed', describeMissing(error)), 'Failed')
+  if (error instanceof MissingValueError)
+    return failed(new TaskFailure('Failed', describeMissing(error), { cause: error }), 'Failed')
   // A defect of ours or of the machine. An edit of the resource cannot mend it, so it is tried again.
   return failed(error, 'Failed', true)
 }

@@ -61,7 +61,7 @@ function formatPath(path: JsonPath): string {
 const COMMON_SCHEMA = 'spec.validation.'
 
 /** `spec.ports[0].name` and `properties[size].type` as a path; it ends where the value does. */
-function pathOf(object: JsonValue, field: string): JsonPath {
+export function pathOf(object: JsonValue, field: string): JsonPath {
   const place = field.startsWith(COMMON_SCHEMA) ? field.replace(COMMON_SCHEMA, 'spec.versions[0].schema.') : field
   const steps = place.split(/[.[\]]+/).filter((step) => step !== '')
   const path: (string | number)[] = []

@@ -17,6 +17,8 @@ export interface ProjectOptions extends ProjectPlaces, WatchDefaults {
   /** Functions that expressions may call, besides those of the language. Defaults to none. */
   readonly functions?: RoleSettings['functions']
   readonly branches?: RoleSettings['branches']
+  /** Told where each task is written. */
+  readonly places?: RoleSettings['places']
   /** The table of mounts of the system, for a project that is to be followed: what is mounted so that it never changes is refused. */
   readonly mountTable?: string | undefined
 }
@@ -52,6 +54,7 @@ export function buildProject(files: ProjectFiles, options: ProjectOptions): Proj
     rolesPath: options.rolesPath,
     schemas: options.schemas,
     branches: options.branches,
+    places: options.places,
     functions: options.functions,
   })
   const all = sortDiagnostics([...files.diagnostics, ...parsed.diagnostics, ...diagnostics])

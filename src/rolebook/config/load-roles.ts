@@ -30,6 +30,7 @@ export interface RoleSettings {
   readonly functions?: CompileOptions['functions']
   /** By the name of a role: the observer of the branches of its expressions. */
   readonly branches?: ((role: string) => CompileOptions['branches']) | undefined
+  readonly places?: CompileOptions['places']
 }
 
 /** The roles that entries name, compiled once for each entry, with their CRDs and samples. */
@@ -90,7 +91,8 @@ class RoleLoader {
     const { gvk, vars, acknowledge } = watch
     const options = { name: watch.role, watch: gvk, vars, fields, schemas: this.#schemas, acknowledge }
     const branches = this.#settings.branches?.(watch.role)
-    const { role, diagnostics } = compileRole(draft, { ...options, functions: this.#settings.functions, branches })
+    const { functions, places } = this.#settings
+    const { role, diagnostics } = compileRole(draft, { ...options, functions, branches, places })
     this.diagnostics.push(...diagnostics)
     return role && Object.freeze({ watch, role })
   }

@@ -34,6 +34,14 @@ export function projectSchemas(
       const kinds = builtin.resources().filter((one) => apiVersionOf(one) === groupVersion)
       return kinds.length === 0 || served !== undefined ? undefined : kinds.map(({ kind }) => kind)
     },
+    versionsWith: (kind) =>
+      served === undefined
+        ? builtin
+            .resources()
+            .filter((one) => one.kind === kind)
+            .map(apiVersionOf)
+        : [],
+    isWhole: served === undefined,
     versionsOf: (group) => {
       const versions = builtin.resources().filter((one) => one.group === group)
       const isOwn = [...custom.keys()].some((gvk) => gvk.startsWith(`${group}/`))

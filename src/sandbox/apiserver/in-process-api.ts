@@ -1,10 +1,10 @@
-import { isNotFound } from '../../core/kube/api-error.ts'
+import { isAlreadyExists, isNotFound } from '../../core/kube/api-error.ts'
 import { apiVersionOf, type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject, ObjectKey } from '../../core/kube/object.ts'
 import { MASTERS } from './access/user.ts'
 import { statusError } from './api-status.ts'
 import { deleteObject } from './lifecycle/delete-object.ts'
-import type { ObjectApi, ObjectApiDeleteOptions, ObjectApiListOptions, ObjectEvent } from './object-api.ts'
+import type { ObjectApi, ObjectApiDeleteOptions, ObjectApiListOptions, ObjectEvent, TriedObject } from './object-api.ts'
 import { presentObject, type ServedResource, withoutWebhook } from './served-resource.ts'
 import { createObject } from './write/create-object.ts'
 import { decodeObject } from './write/decode-object.ts'
@@ -58,6 +58,24 @@ export class InProcessApi implements ObjectApi {
   apply(object: KubeObject, manager: string, subresource = ''): KubeObject {
     const request = { ...this.#request(object, manager), subresource, force: true }
     return applyObject(this.#withApi(), request, object).object
+  }
+
+  tryOut(object: KubeObject, manager: string): TriedObject {
+    const warnings: string[] = []
+    const warn = (text: string): void => void warnings.push(text)
+    const request = { ...this.#request(object, manager), dryRun: true, fieldValidation: 'Strict', warn } as const
+    const created = this.#createUnlessThere(request, decodeObject(request, object))
+    const applied = applyObject(this.#withApi(), { ...request, warn: () => undefined, force: true }, object)
+    return { object: created ?? applied.object, warnings }
+  }
+
+  #createUnlessThere(request: WriteRequest, decoded: KubeObject): KubeObject | undefined {
+    try {
+      return createObject(this.#withApi(), { ...request, name: '' }, decoded).object
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error
+      return undefined
+    }
   }
 
   delete(gvk: Gvk, key: ObjectKey, options: ObjectApiDeleteOptions = {}): void {

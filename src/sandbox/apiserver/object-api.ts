@@ -15,10 +15,19 @@ export interface ObjectApi {
   update(object: KubeObject, manager: string, subresource?: string): KubeObject
   /** Server-side apply; takes over what other managers own. */
   apply(object: KubeObject, manager: string, subresource?: string): KubeObject
+  /** What the server would answer to an object that is made: all that `create` and `apply` refuse, unknown fields included. Nothing is stored. */
+  tryOut(object: KubeObject, manager: string): TriedObject
   /** Nothing happens when the object is gone already. */
   delete(gvk: Gvk, key: ObjectKey, options?: ObjectApiDeleteOptions): void
   /** Tells of every change of a kind, or of all kinds, in order and after it is visible. Returns how to stop. */
   subscribe(gvk: Gvk | undefined, listener: (event: ObjectEvent) => void): () => void
+}
+
+export interface TriedObject {
+  /** With its defaults. */
+  readonly object: KubeObject
+  /** Texts of `Warning` headers. */
+  readonly warnings: readonly string[]
 }
 
 export interface ObjectApiListOptions {

@@ -101,7 +101,7 @@ describe('a change in a trace', () => {
     const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue: () => false })
     const written = trackedTemplate(template, valueFlow(value, [], options))
     const tracer = new RunTracer(new FakeClock(), new Secrecy())
-    const trace = tracer.begin({ ...task, written }, { index: 0 })
+    const trace = tracer.begin({ ...task, written }, { place: 'tasks.0', index: 0 })
     const made = (data: string): KubeObject => object({}, { data: { 42: data, open: data } })
     trace.wrote({ before: made('1'), after: made('2'), lost: [['data', '42']] })
     trace.end({ kind: 'changed' })
@@ -113,7 +113,7 @@ describe('a change in a trace', () => {
   it('is one of ten, and the others are counted', () => {
     const data = (value: string) => Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`k${index}`, value]))
     const tracer = new RunTracer(new FakeClock(), new Secrecy())
-    const trace = tracer.begin(task, { index: 0 })
+    const trace = tracer.begin(task, { place: 'tasks.0', index: 0 })
     trace.wrote({ before: object({}, { data: data('1') }), after: object({}, { data: data('2') }) })
     trace.end({ kind: 'changed' })
     const [written] = tracer.summary.tasks[0]?.objects ?? []

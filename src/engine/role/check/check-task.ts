@@ -4,15 +4,18 @@ import { ANY, itemsOf, listOf, NUMBER, optional, type Type } from '../../express
 import type { TaskDraft } from '../draft-tasks.ts'
 import { checkCondition } from './check-condition.ts'
 import { checkHandOver } from './check-hand-over.ts'
+import { checkLoop } from './check-loop.ts'
 import { checkManifest } from './check-manifest.ts'
 import { warnOfComputedName } from './check-name.ts'
 import { warnOfUnreachable } from './check-reach.ts'
+import { warnOfSameNames } from './check-task-names.ts'
 import { type RoleCheck, TaskCheck } from './task-check.ts'
 import type { TypeScope } from './type-scope.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
 export function checkTasks(tasks: readonly TaskDraft[], scope: TypeScope, check: RoleCheck): void {
   warnOfUnreachable(tasks, check.texts)
+  warnOfSameNames(tasks, check.texts)
   for (const task of tasks) checkTask(task, scope, check)
 }
 
@@ -63,7 +66,9 @@ function registered(result: Type, { loop, when }: JsonObject): Type {
 }
 
 function loopScope({ modifiers, path }: TaskDraft, around: TypeScope, texts: TypedTexts): TypeScope {
-  const type = texts.value(modifiers.loop, { path: [...path, 'loop'], scope: around })
+  const place = { path: [...path, 'loop'], scope: around }
+  const type = texts.value(modifiers.loop, place)
+  checkLoop(modifiers, type, { ...place, texts })
   const name = typeof modifiers.loopVar === 'string' ? modifiers.loopVar : 'item'
   return around.nested({ [name]: itemsOf(type), index: NUMBER })
 }

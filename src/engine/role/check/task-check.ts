@@ -7,6 +7,7 @@ import type { TaskDraft } from '../draft-tasks.ts'
 import type { KindSchemas } from '../kind-schemas.ts'
 import { checkCondition } from './check-condition.ts'
 import type { CheckContext, TypedVariable } from './check-context.ts'
+import { warnOfForeignSyntax } from './check-foreign-syntax.ts'
 import { checkKind } from './check-kind.ts'
 import { checkManifest, type ManifestCheck } from './check-manifest.ts'
 import { type ResourceNames, warnOfSinks } from './check-sinks.ts'
@@ -101,6 +102,7 @@ export class TaskCheck implements CheckContext {
     if (this.gvk) this.#checkEscalation(this.gvk, rest, ['kind'])
     checkManifest(rest, schema, this.#path, this.#manifestCheck({ complete, root: schema }))
     warnOfSinks(rest, this.#path, check)
+    warnOfForeignSyntax(rest, this.#path, { texts: this.#texts, names: new Set(this.#scope.visible().keys()) })
     if (status === undefined) return
     const statusSchema = schema && propertySchema(schema, 'status')
     checkManifest(status, statusSchema, this.#placeOf(['status']), this.#manifestCheck({ root: schema }))

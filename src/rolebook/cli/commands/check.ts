@@ -1,6 +1,6 @@
 import { CodedError, explain } from '../../../core/base/coded-error.ts'
 import type { ProjectResult } from '../../config/load-project.ts'
-import { loadProject } from '../../config/load-project.ts'
+import { checkProject } from '../../rehearsal/check-project.ts'
 import { FORMATS, formatDiagnostics } from '../check-formats.ts'
 import { clusterSchemas } from '../cluster-schemas.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
@@ -52,9 +52,9 @@ export const checkCommand: Command = {
 async function check(invocation: Invocation): Promise<ProjectResult> {
   const folder = invocation.text('schemas')
   const crds = folder === undefined ? [] : readCrds(folder)
-  if (!invocation.flag('cluster')) return loadProject(projectOptions(invocation, { crds }))
-  const found = await readCluster(invocation)
-  return loadProject(projectOptions(invocation, { served: found.served, crds: [...found.crds, ...crds] }))
+  const found = invocation.flag('cluster') ? await readCluster(invocation) : undefined
+  const known = found ? { served: found.served, crds: [...found.crds, ...crds] } : { crds }
+  return checkProject(projectOptions(invocation, known))
 }
 
 async function readCluster(invocation: Invocation): ReturnType<typeof clusterSchemas> {

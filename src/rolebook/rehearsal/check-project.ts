@@ -1,0 +1,22 @@
+import { isError, sortDiagnostics } from '../../core/yaml/diagnostic.ts'
+import { TaskPlaces } from '../../engine/role/task-places.ts'
+import type { ProjectResult } from '../config/load-project.ts'
+import { loadProject, type ProjectOptions } from '../config/load-project.ts'
+import { type RehearsalOptions, rehearse } from './rehearse.ts'
+
+/** Loads a project and rehearses its roles. A project with an error is none, as with `loadProject`. */
+export async function checkProject(
+  options: ProjectOptions,
+  { charts }: Pick<RehearsalOptions, 'charts'> = {},
+): Promise<ProjectResult> {
+  const places = new TaskPlaces()
+  const { schemas } = options
+  const result = await loadProject({ ...options, places })
+  const { hash, project } = result
+  if (!project || !schemas) return result
+  const diagnostics = sortDiagnostics([
+    ...result.diagnostics,
+    ...(await rehearse(project, { schemas, places, charts })),
+  ])
+  return diagnostics.some(isError) ? { hash, diagnostics } : { hash, project, diagnostics }
+}

@@ -1,0 +1,76 @@
+import { FakeClock } from '../../core/base/fake-clock.ts'
+import type { JsonObject } from '../../core/base/json.ts'
+import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import { type Diagnostic, sortDiagnostics } from '../../core/yaml/diagnostic.ts'
+import type { Project, WatchedRole } from '../../engine/operator/project.ts'
+import type { TaskPlaces } from '../../engine/role/task-places.ts'
+import { type KnownSchemas, projectSchemas } from '../config/project-schemas.ts'
+import { Findings } from './findings.ts'
+import { type TrialCase, trialCases } from './trial-cases.ts'
+import { findingsOf } from './trial-findings.ts'
+import { tryRole } from './trial-run.ts'
+import { TrialServer } from './trial-server.ts'
+
+export interface RehearsalOptions {
+  readonly schemas: KnownSchemas
+  /** Of the same load as the project. */
+  readonly places: TaskPlaces
+  /** Absent: tasks that render charts are left out. */
+  readonly charts?: ChartRenderer | undefined
+}
+
+/**
+ * What would go wrong with the roles of a project on a cluster: each role runs on its samples and on resources made from the
+ * schema of its kind, and a server of this process judges all that it makes. Nothing is started, and nothing is written.
+ */
+export async function rehearse(project: Project, options: RehearsalOptions): Promise<readonly Diagnostic[]> {
+  const { builtin, crds = [] } = options.schemas
+  const clock = new FakeClock()
+  const installed = [...project.crds, ...(crds as readonly unknown[] as readonly KubeObject[])]
+  const server = await TrialServer.start(builtin, clock, installed)
+  try {
+    const known = projectSchemas(
+      options.schemas,
+      project.crds.map((object) => ({ object: object as JsonObject })),
+    )
+    const found: Diagnostic[] = []
+    for (const entry of project.watches) {
+      const schema = known.get(entry.watch.gvk)
+      const cases = trialCases(entry.watch.gvk, { samples: project.samples, schema, server })
+      found.push(...(await rehearseRole(entry, cases, { ...options, project, server, clock, schema })))
+    }
+    return sortDiagnostics(found)
+  } finally {
+    await server.stop()
+  }
+}
+
+type RoleTools = RehearsalOptions & {
+  readonly project: Project
+  readonly server: TrialServer
+  readonly clock: FakeClock
+  readonly schema: ReturnType<ReturnType<typeof projectSchemas>['get']>
+}
+
+async function rehearseRole(
+  entry: WatchedRole,
+  cases: readonly TrialCase[],
+  { project, places, server, clock, charts, schema }: RoleTools,
+): Promise<readonly Diagnostic[]> {
+  const others = project.samples.flatMap(({ objects }) => objects)
+  const findings = new Findings()
+  for (const one of cases) {
+    const options = { server, clock, others, hasOthers: true, charts: one.isSample ? charts : undefined }
+    const trials = [await tryRole(entry, one.resource, options)]
+    if (one.isSample) trials.push(await tryRole(entry, one.resource, { ...options, hasOthers: false }))
+    if (one.isSample && entry.role.finalize) {
+      trials.push(await tryRole(entry, one.resource, { ...options, list: 'finalize' }))
+    }
+    for (const trial of trials) {
+      for (const finding of findingsOf(trial, one, { role: entry.role, places, schema })) findings.add(finding, one)
+      for (const { place } of trial.attempts) findings.reached(place, one)
+    }
+  }
+  return findings.diagnostics()
+}

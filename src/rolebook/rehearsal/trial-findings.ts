@@ -1,0 +1,162 @@
+import { getPath, type JsonObject, type JsonPath, type JsonValue, printPath } from '../../core/base/json.ts'
+import { formatObject } from '../../core/kube/object.ts'
+import { printFieldErrorBody } from '../../core/schema/field-error.ts'
+import { propertySchema, type Schema } from '../../core/schema/schema.ts'
+import { validate } from '../../core/schema/validate.ts'
+import type { Problem } from '../../core/yaml/diagnostic.ts'
+import { ExpressionError, MissingValueError } from '../../engine/expression/expression-error.ts'
+import type { Role, Task } from '../../engine/role/role.ts'
+import type { TaskPlaces, WrittenTask } from '../../engine/role/task-places.ts'
+import { pathOf } from '../config/check-schemas.ts'
+import type { Finding } from './findings.ts'
+import { shortRefusal } from './short-refusal.ts'
+import type { TrialCase } from './trial-cases.ts'
+import type { Attempt } from './trial-objects.ts'
+import type { Trial, TrialFailure } from './trial-run.ts'
+import type { Refusal } from './trial-server.ts'
+import { rangeOf, taskAt, writtenPath } from './written-place.ts'
+
+export interface FindingSources {
+  readonly role: Role
+  readonly places: TaskPlaces
+  /** Of the kind of the resource, when it is known. */
+  readonly schema: Schema | undefined
+}
+
+/** Everything that went wrong in one trial, each at its place in the role. */
+export function findingsOf(trial: Trial, one: TrialCase, sources: FindingSources): readonly Finding[] {
+  return [
+    ...trial.attempts.flatMap((attempt) => refusalsOf(attempt, one, sources)),
+    ...trial.attempts.flatMap((attempt) => warningsOf(attempt, sources)),
+    ...trial.failures.flatMap((failure) => failureOf(failure, one, sources)),
+    ...trial.twice.flatMap((twice) => writtenTwice(twice, sources)),
+    ...statusProblems(trial, one, sources),
+  ]
+}
+
+function refusalsOf(
+  { place, access, object, verdict }: Attempt,
+  one: TrialCase,
+  sources: FindingSources,
+): readonly Finding[] {
+  return verdict.refusals.flatMap(({ field, message }) => {
+    const path = pathOf(object as JsonObject, field)
+    const value = getPath(object as JsonObject, path)
+    // Fields that a patch does not set are those of an object that nobody knows.
+    if (access === 'patch' && (path.length === 0 || !isWithinPatch(object as JsonObject, field))) return []
+    if (holdsInvented(value, one)) return []
+    return findingAt(place, path, refusalProblem({ field, message }), sources)
+  })
+}
+
+function isWithinPatch(patch: JsonObject, field: string): boolean {
+  const steps = field.split(/[.[\]]+/).filter((step) => step !== '')
+  return pathOf(patch, field).length >= Math.min(steps.length, 2) && getPath(patch, pathOf(patch, field)) !== undefined
+}
+
+/** Whether a value holds a text that was made up: another one might be right. */
+function holdsInvented(value: JsonValue | undefined, { invented }: TrialCase): boolean {
+  if (invented.size === 0 || value === undefined) return false
+  const text = JSON.stringify(value)
+  return [...invented].some((one) => text.includes(JSON.stringify(one).slice(1, -1)))
+}
+
+function refusalProblem({ field, message }: Refusal): Problem {
+  const { reason, hint } = shortRefusal(message)
+  const what = field === '' ? 'a server refuses the object' : `a server refuses \`${field}\``
+  return { code: 'RB1801', message: `${what}: ${reason}`, hint }
+}
+
+function warningsOf({ place, access, verdict }: Attempt, sources: FindingSources): readonly Finding[] {
+  if (access === 'patch') return []
+  return verdict.warnings.flatMap((text) => {
+    const field = /^([\w.[\]]+): /.exec(text)?.[1] ?? ''
+    const path = field === '' ? [] : pathOf((verdict.object ?? {}) as JsonObject, field)
+    return findingAt(place, path, { severity: 'warning', code: 'RB1802', message: `a server warns: ${text}` }, sources)
+  })
+}
+
+/** Failures that a role chooses itself, by `assert` and `fail`, are no mistakes. */
+function failureOf({ place, outcome }: TrialFailure, one: TrialCase, sources: FindingSources): readonly Finding[] {
+  const task = taskAt(sources.role, place)
+  const { error, reason } = outcome
+  if (!task || task.kind.holdsUpLaterTasks || task.kind.name === 'chart') return []
+  const { cause } = error
+  if (cause instanceof MissingValueError) {
+    const hint = `the field may be absent: give a default (\`?? …\`), require it in the CRD, or guard the task by \`when\``
+    return findingAt(place, cause.path, { code: 'RB1803', message: error.message, hint }, sources)
+  }
+  if (one.invented.size > 0) return []
+  if (error instanceof ExpressionError || reason === 'Invalid' || reason === 'Forbidden' || reason === 'Failed') {
+    return findingAt(
+      place,
+      pathIn(error.message),
+      { code: 'RB1803', message: `the task fails: ${error.message}` },
+      sources,
+    )
+  }
+  return []
+}
+
+/** The path that a message begins with or quotes: `metadata.name`. */
+function pathIn(message: string): JsonPath {
+  const text = /`([\w.[\]-]+)`/.exec(message)?.[1] ?? /^([\w.[\]-]+):/.exec(message)?.[1] ?? ''
+  return text.split(/[.[\]]+/).flatMap((step) => (step === '' ? [] : [/^\d+$/.test(step) ? Number(step) : step]))
+}
+
+function writtenTwice({ place, before, object }: Trial['twice'][number], sources: FindingSources): readonly Finding[] {
+  const [task, other] = [taskAt(sources.role, place), taskAt(sources.role, before)]
+  const isSame = task === other
+  const message = isSame
+    ? `two items of the loop write the same object, ${formatObject(object)}`
+    : `${formatObject(object)} is written by the task "${other?.name}", too`
+  const hint = isSame
+    ? 'make the name of `$item` or `$index`'
+    : 'an object belongs to one task: keep one, or choose another name'
+  return findingAt(place, ['metadata', 'name'], { code: 'RB1804', message, hint }, sources)
+}
+
+function statusProblems({ status }: Trial, one: TrialCase, sources: FindingSources): readonly Finding[] {
+  const schema = sources.schema && propertySchema(sources.schema, 'status')
+  if (!schema) return []
+  return validate(status, schema).flatMap((error) => {
+    const path = pathOf(status, error.field)
+    const [place, task] = statusTask(sources.role.tasks, path) ?? []
+    if (place === undefined || task === undefined || path[0] === 'conditions') return []
+    if (holdsInvented(getPath(status, path), one)) return []
+    const message = `a server refuses \`${printPath(['status', ...path])}\`: ${printFieldErrorBody(error)}`
+    return findingAt(place, path, { code: 'RB1805', message }, sources)
+  })
+}
+
+/** The task that sets a field of the status, with its place. */
+function statusTask(tasks: readonly Task[], path: JsonPath, around = ''): readonly [string, Task] | undefined {
+  for (const task of tasks) {
+    const place = `${around}/${task.place}`
+    if (task.kind.writesStatus) return [place, task]
+    for (const list of task.lists) {
+      const found = statusTask(list.tasks, path, place)
+      if (found) return found
+    }
+  }
+  return undefined
+}
+
+function findingAt(
+  place: string,
+  field: JsonPath,
+  problem: Problem,
+  { role, places }: FindingSources,
+): readonly Finding[] {
+  const task = taskAt(role, place)
+  const written: WrittenTask | undefined = task && places.of(task)
+  if (!task || !written) return []
+  const range = rangeOf(written, writtenPath(written, field), problem.message.replace(/^.*?: /, ''))
+  return [
+    {
+      place: place.replace(/ \[\d+\]/g, ''),
+      range,
+      problem: { ...problem, message: `task "${task.name}": ${problem.message}` },
+    },
+  ]
+}

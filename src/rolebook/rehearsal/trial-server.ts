@@ -1,0 +1,143 @@
+import type { Clock } from '../../core/base/clock.ts'
+import type { JsonObject } from '../../core/base/json.ts'
+import { ApiError } from '../../core/kube/api-error.ts'
+import { conditionsOf, findCondition } from '../../core/kube/condition.ts'
+import { formatGvk, type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
+import { type KubeObject, keyOf } from '../../core/kube/object.ts'
+import type { ResourceMapping } from '../../core/kube/resource-mapper.ts'
+import type { BuiltinSchemas } from '../../core/schema/builtin-schemas.ts'
+import { ApiServer } from '../../sandbox/apiserver/api-server.ts'
+import type { ObjectApi } from '../../sandbox/apiserver/object-api.ts'
+import { blamedField } from './blamed-field.ts'
+
+/** A field of an object, and what a server says about it. The field is empty when it is about the object as a whole. */
+export interface Refusal {
+  readonly field: string
+  readonly message: string
+}
+
+/** What a server says to an object. */
+export interface Verdict {
+  /** With its defaults. Absent: the object is refused. */
+  readonly object?: KubeObject | undefined
+  readonly refusals: readonly Refusal[]
+  readonly warnings: readonly string[]
+}
+
+const MANAGER = 'rolebook'
+
+/** An API server of this process that only judges: no object is kept but CRDs and namespaces. */
+export class TrialServer {
+  readonly #server: ApiServer
+  readonly #objects: ObjectApi
+  readonly #mappings = new Map<string, ResourceMapping>()
+  /** By the text of the object. */
+  readonly #verdicts = new Map<string, Verdict>()
+
+  /** Resolves when the kinds of the CRDs are served. A CRD that a server refuses is left out: it is reported elsewhere. */
+  static async start(schemas: BuiltinSchemas, clock: Clock, crds: readonly KubeObject[]): Promise<TrialServer> {
+    const server = new TrialServer(schemas, clock)
+    for (const crd of crds) await server.#install(crd)
+    return server
+  }
+
+  private constructor(schemas: BuiltinSchemas, clock: Clock) {
+    this.#server = new ApiServer({ schemas, clock, controllers: false })
+    this.#objects = this.#server.objects
+    for (const { group, version, kind, subresources, ...names } of schemas.resources()) {
+      const gvk = { group, version, kind }
+      this.#mappings.set(formatGvk(gvk), { gvk, ...names, subresources: subresources.map(({ name }) => name) })
+    }
+  }
+
+  /** How a kind is served. Absent: it is not. */
+  mappingOf(gvk: Gvk): ResourceMapping | undefined {
+    return this.#mappings.get(formatGvk(gvk))
+  }
+
+  judge(object: KubeObject): Verdict {
+    const text = JSON.stringify(object)
+    const verdict = this.#verdicts.get(text) ?? this.#judge(object)
+    this.#verdicts.set(text, verdict)
+    return verdict
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop()
+  }
+
+  #judge(object: KubeObject): Verdict {
+    this.#ensureNamespace(object.metadata.namespace)
+    try {
+      return { ...this.#objects.tryOut(object, MANAGER), refusals: [] }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { refusals: this.#refusalsOf(error, object), warnings: [] }
+    }
+  }
+
+  #refusalsOf(error: ApiError, object: KubeObject): readonly Refusal[] {
+    const placed = error.causes.flatMap(({ field = '', message = '' }) => (field === '' ? [] : [{ field, message }]))
+    if (placed.length > 0) return placed
+    const says = (changed: KubeObject): string | undefined => {
+      try {
+        this.#objects.tryOut(changed, MANAGER)
+        return undefined
+      } catch (other) {
+        return other instanceof Error ? other.message : ''
+      }
+    }
+    return [{ field: blamedField(object, error.message, says), message: error.message }]
+  }
+
+  #ensureNamespace(name: string | undefined): void {
+    if (name === undefined) return
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    if (this.#objects.get(gvkOf(namespace), keyOf(namespace))) return
+    try {
+      this.#objects.create(namespace, MANAGER)
+    } catch (error) {
+      // What has no valid namespace is refused itself.
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+
+  async #install(crd: KubeObject): Promise<void> {
+    const established = new Promise<void>((resolve) => {
+      const stop = this.#objects.subscribe(gvkOf(crd), ({ object }) => {
+        if (object.metadata.name !== crd.metadata.name || !isEstablished(object)) return
+        stop()
+        resolve()
+      })
+    })
+    try {
+      const { status: _status, ...rest } = crd
+      this.#objects.apply(rest as KubeObject, MANAGER)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return
+    }
+    await established
+    for (const mapping of mappingsOf(crd)) this.#mappings.set(formatGvk(mapping.gvk), mapping)
+  }
+}
+
+function isEstablished(crd: KubeObject): boolean {
+  return findCondition(conditionsOf(crd), 'Established')?.status === 'True'
+}
+
+function mappingsOf({ spec }: KubeObject): readonly ResourceMapping[] {
+  const { group, names, scope, versions } = spec as {
+    readonly group: string
+    readonly names: { readonly kind: string; readonly plural: string }
+    readonly scope: string
+    readonly versions: readonly (JsonObject & { readonly name: string })[]
+  }
+  return versions.map(({ name: version, subresources = {} }) => ({
+    gvk: { group, version, kind: names.kind },
+    plural: names.plural,
+    namespaced: scope === 'Namespaced',
+    subresources: Object.keys(subresources as JsonObject),
+    verbs: [],
+  }))
+}
