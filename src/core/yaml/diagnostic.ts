@@ -2,7 +2,8 @@ import type { SourceFile } from './source-file.ts'
 
 /** Something that a person has to look at in a file, with a stable code. */
 export interface Diagnostic {
-  readonly severity: 'error' | 'warning'
+  /** A note says what could not be looked at: nothing is wrong. */
+  readonly severity: 'error' | 'warning' | 'note'
   /** `RB` and four digits; never reused, listed in `docs/errors.md`. */
   readonly code: string
   readonly message: string

@@ -22,7 +22,7 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
 type Style = keyof typeof STYLES
 type Paint = (style: Style, text: string) => string
 
-const STYLES = { error: 31, warning: 33, place: 1, dim: 2, hint: 36 } as const
+const STYLES = { error: 31, warning: 33, note: 34, place: 1, dim: 2, hint: 36 } as const
 
 function ansi(style: Style, text: string): string {
   return `\u001b[${STYLES[style]}m${text}\u001b[0m`

@@ -22,7 +22,7 @@ function toGithub(diagnostic: Diagnostic): string {
   const properties = { file, line, col: column, endColumn, title: code }
   const given = Object.entries(properties).filter(([, value]) => value !== undefined)
   const list = given.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(',')
-  return `::${severity} ${list}::${escapeData(withHint(diagnostic))}`
+  return `::${severity === 'note' ? 'notice' : severity} ${list}::${escapeData(withHint(diagnostic))}`
 }
 
 function withHint({ message, hint }: Diagnostic): string {

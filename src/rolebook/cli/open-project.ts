@@ -44,11 +44,11 @@ export function problemsText(
   return diagnostics.length === 0 ? '' : `${printDiagnostics(diagnostics, { color })}\n${countOf(diagnostics)}\n`
 }
 
-/** `2 errors, 1 warning`. */
+/** `2 errors, 1 warning, 1 note`. */
 export function countOf(diagnostics: ProjectResult['diagnostics']): string {
-  const count = (severity: 'error' | 'warning'): string => {
+  const count = (severity: 'error' | 'warning' | 'note'): string => {
     const found = diagnostics.filter((one) => one.severity === severity).length
     return found === 0 ? '' : `${found} ${severity}${found === 1 ? '' : 's'}`
   }
-  return [count('error'), count('warning')].filter((text) => text !== '').join(', ')
+  return [count('error'), count('warning'), count('note')].filter((text) => text !== '').join(', ')
 }

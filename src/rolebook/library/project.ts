@@ -26,7 +26,7 @@ export interface LoadOptions {
 
 /** Something that a person has to look at in a file. */
 export interface Finding {
-  readonly severity: 'error' | 'warning'
+  readonly severity: 'error' | 'warning' | 'note'
   /** As `docs/errors.md` lists it: `RB1201`. */
   readonly code: string
   readonly message: string

@@ -11,6 +11,7 @@ import { type TrialCase, trialCases } from './trial-cases.ts'
 import { findingsOf } from './trial-findings.ts'
 import { tryRole } from './trial-run.ts'
 import { TrialServer } from './trial-server.ts'
+import { unknownKinds } from './unknown-kinds.ts'
 
 export interface RehearsalOptions {
   readonly schemas: KnownSchemas
@@ -39,6 +40,7 @@ export async function rehearse(project: Project, options: RehearsalOptions): Pro
       const schema = known.get(entry.watch.gvk)
       const cases = trialCases(entry.watch.gvk, { samples: project.samples, schema, server })
       found.push(...(await rehearseRole(entry, cases, { ...options, project, server, clock, schema })))
+      found.push(...unknownKinds(entry.role, { places: options.places, known }))
     }
     return sortDiagnostics(found)
   } finally {

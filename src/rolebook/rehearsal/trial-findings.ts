@@ -9,6 +9,8 @@ import type { Role, Task } from '../../engine/role/role.ts'
 import type { TaskPlaces, WrittenTask } from '../../engine/role/task-places.ts'
 import { pathOf } from '../config/check-schemas.ts'
 import type { Finding } from './findings.ts'
+import { OwnObjects } from './references/own-objects.ts'
+import { REFERENCE_RULES } from './references/reference-rules.ts'
 import { shortRefusal } from './short-refusal.ts'
 import type { TrialCase } from './trial-cases.ts'
 import type { Attempt } from './trial-objects.ts'
@@ -31,6 +33,7 @@ export function findingsOf(trial: Trial, one: TrialCase, sources: FindingSources
     ...trial.failures.flatMap((failure) => failureOf(failure, one, sources)),
     ...trial.twice.flatMap((twice) => writtenTwice(twice, sources)),
     ...statusProblems(trial, one, sources),
+    ...strayReferences(trial, sources),
   ]
 }
 
@@ -140,6 +143,18 @@ function statusTask(tasks: readonly Task[], path: JsonPath, around = ''): readon
     }
   }
   return undefined
+}
+
+/** What the objects of a trial say of each other. */
+function strayReferences({ attempts }: Trial, sources: FindingSources): readonly Finding[] {
+  const own = new OwnObjects(attempts.filter(({ access }) => access === 'ensure').map(({ object }) => object))
+  return attempts.flatMap(({ place, object }) =>
+    REFERENCE_RULES.flatMap((rule) =>
+      rule(object, own).flatMap(({ path, message, hint, severity }) =>
+        findingAt(place, path, { code: 'RB1806', message, hint, severity }, sources),
+      ),
+    ),
+  )
 }
 
 function findingAt(

@@ -49,6 +49,7 @@ export function rangeOf(task: WrittenTask, path: JsonPath, message: string): Sou
   const { document } = task
   const value = getPath(document.value, path)
   const bad = /^(?:Invalid value|Unsupported value|Duplicate value|Not found): "((?:[^"\\]|\\.)*)"/.exec(message)?.[1]
+  if (bad !== undefined && bad === path.at(-1)) return document.locate(path, 'key')
   if (bad !== undefined && isJsonObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
       if (key === bad) return document.locate([...path, key], 'key')

@@ -1,4 +1,5 @@
 import { CodedError, explain } from '../../../core/base/coded-error.ts'
+import type { Diagnostic } from '../../../core/yaml/diagnostic.ts'
 import type { ProjectResult } from '../../config/load-project.ts'
 import { checkProject } from '../../rehearsal/check-project.ts'
 import { FORMATS, formatDiagnostics } from '../check-formats.ts'
@@ -42,11 +43,15 @@ export const checkCommand: Command = {
     const result = await check(invocation)
     const format = invocation.text('format')
     terminal.out(format === 'text' ? problemsText(result, terminal) : formatDiagnostics(format, result.diagnostics))
-    if (!result.project || (invocation.flag('strict') && result.diagnostics.length > 0)) return EXIT.findings
+    if (!result.project || (invocation.flag('strict') && result.diagnostics.some(isWorseThanNote))) return EXIT.findings
     const roles = new Set(result.project.watches.map(({ role }) => role.name))
     terminal.err(`${result.project.watches.length} watches and ${roles.size} roles are in order\n`)
     return EXIT.ok
   },
+}
+
+function isWorseThanNote({ severity }: Diagnostic): boolean {
+  return severity !== 'note'
 }
 
 async function check(invocation: Invocation): Promise<ProjectResult> {

@@ -1,0 +1,32 @@
+import type { JsonPath, JsonValue } from '../../../core/base/json.ts'
+import { didYouMean } from '../../../core/base/nearest-name.ts'
+import { containersOf, listAt, objectAt, templatesOf } from './own-objects.ts'
+import type { ReferenceRule, StrayReference } from './reference-rules.ts'
+
+const HANDLERS: readonly JsonPath[] = [
+  ...['livenessProbe', 'readinessProbe', 'startupProbe'].map((field) => [field]),
+  ...['postStart', 'preStop'].map((field) => ['lifecycle', field]),
+]
+
+/** Ports that a probe names must be those of its container. */
+export const containerPorts: ReferenceRule = (object) =>
+  templatesOf(object).flatMap((template) =>
+    containersOf(template).flatMap(({ path, value }): readonly StrayReference[] => {
+      const names = listAt(value, ['ports']).flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+      return HANDLERS.flatMap((handler) =>
+        ['httpGet', 'tcpSocket'].flatMap((action) => {
+          const { port } = objectAt(value, [...handler, action])
+          return isStray(port, names) ? [stray([...path, ...handler, action, 'port'], port, names)] : []
+        }),
+      )
+    }),
+  )
+
+function isStray(port: JsonValue | undefined, names: readonly string[]): port is string {
+  return typeof port === 'string' && !/^\d+$/.test(port) && !names.includes(port)
+}
+
+function stray(path: JsonPath, port: string, names: readonly string[]): StrayReference {
+  const there = names.length === 0 ? 'its ports have no names' : `there is ${names.join(', ')}`
+  return { path, message: `the container has no port "${port}"`, hint: didYouMean(port, names) ?? there }
+}

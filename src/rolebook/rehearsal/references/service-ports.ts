@@ -1,0 +1,73 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+} from '../../../core/base/json.ts'
+import { didYouMean } from '../../../core/base/nearest-name.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
+import { containersOf, listAt, type OwnObjects, objectAt } from './own-objects.ts'
+import type { ReferenceRule, StrayReference } from './reference-rules.ts'
+
+/** Ports by name: of the Pods that a Service selects, and of the Service that an Ingress names. */
+export const servicePorts: ReferenceRule = (object, own) => {
+  if (object.kind === 'Service') return ofService(object, own)
+  return object.kind === 'Ingress' ? backendsOf(object).flatMap((backend) => ofBackend(backend, object, own)) : []
+}
+
+function ofService(object: KubeObject, own: OwnObjects): readonly StrayReference[] {
+  const selector = objectAt(object as JsonObject, ['spec', 'selector'])
+  const pods = Object.keys(selector).length === 0 ? [] : own.selected(selector, object)
+  if (pods.length === 0) return []
+  const names = pods.flatMap((pod) =>
+    containersOf(pod).flatMap(({ value }) =>
+      listAt(value, ['ports']).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
+    ),
+  )
+  return listAt(object as JsonObject, ['spec', 'ports']).flatMap(({ targetPort }, index) => {
+    if (typeof targetPort !== 'string' || names.includes(targetPort)) return []
+    const message = `no container that the Service selects has a port "${targetPort}"`
+    return [{ path: ['spec', 'ports', index, 'targetPort'], message, hint: hintFor(targetPort, names) }]
+  })
+}
+
+interface Backend {
+  readonly path: JsonPath
+  readonly service: JsonObject
+}
+
+function backendsOf(object: KubeObject): readonly Backend[] {
+  const found: Backend[] = []
+  const walk = (value: JsonValue | undefined, path: JsonPath): void => {
+    if (isJsonArray(value)) for (const [index, item] of (value as JsonArray).entries()) walk(item, [...path, index])
+    if (!isJsonObject(value)) return
+    for (const [key, inner] of Object.entries(value)) {
+      const isBackend =
+        (key === 'backend' || key === 'defaultBackend') && isJsonObject(inner) && isJsonObject(inner.service)
+      if (isBackend) found.push({ path: [...path, key, 'service'], service: objectAt(inner, ['service']) })
+      else walk(inner, [...path, key])
+    }
+  }
+  walk(object.spec, ['spec'])
+  return found
+}
+
+function ofBackend({ path, service }: Backend, from: KubeObject, own: OwnObjects): readonly StrayReference[] {
+  const target = own.find('Service', service.name, from)
+  if (!target) return []
+  const ports = listAt(target as JsonObject, ['spec', 'ports'])
+  const { name, number } = objectAt(service, ['port'])
+  const field = typeof name === 'string' ? 'name' : 'number'
+  const wanted = typeof name === 'string' ? name : number
+  const known = ports.map((port) => (field === 'name' ? port.name : port.port)).filter((one) => one !== undefined)
+  if (wanted === undefined || known.includes(wanted)) return []
+  const message = `the Service "${service.name}" has no port ${JSON.stringify(wanted)}`
+  return [{ path: [...path, 'port', field], message, hint: hintFor(String(wanted), known.map(String)) }]
+}
+
+function hintFor(wanted: string, names: readonly string[]): string {
+  const there = names.length === 0 ? 'the ports have no names' : `there is ${[...new Set(names)].join(', ')}`
+  return didYouMean(wanted, names) ?? there
+}

@@ -1,0 +1,260 @@
+export interface WrongRole {
+  /** What the author did. */
+  readonly name: string
+  readonly code: string
+  /** The tasks of a role, with `«` before the place that is meant. */
+  readonly tasks: string
+  /** Part of the message, or of the hint. */
+  readonly says?: string | undefined
+  /** Further codes that are found beside it. Defaults to none. */
+  readonly also?: readonly string[] | undefined
+}
+
+const config = (name: string, rest = ''): string =>
+  `  - name: Config\n    ensure:\n      apiVersion: v1\n      kind: ConfigMap\n      metadata: {name: ${name}}\n${rest}`
+const deployment = (container: string, { labels = '{app: web}', volumes = '' } = {}): string => `  - name: Deployment
+    ensure:
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        template:
+          metadata: {labels: ${labels}}
+          spec:
+            ${volumes}
+            containers: [{name: web, image: nginx${container}}]
+`
+const service = (spec: string): string =>
+  `  - name: Service\n    ensure: {apiVersion: v1, kind: Service, metadata: {name: web}, spec: ${spec}}\n`
+
+/** Roles that every schema allows, and that can never work. */
+export const WRONG_ROLES: readonly WrongRole[] = [
+  // Table A5, row by row, each with its neighbours.
+  {
+    name: 'a name in the braces of Jinja',
+    code: 'RB1156',
+    tasks: config('«"{{ metadata.name }}-config"'),
+    says: '`${metadata.name}`',
+  },
+  {
+    name: 'a label in the braces of Helm',
+    code: 'RB1156',
+    tasks: config('web, labels: {app: «"{{ .Release.Name }}"}'),
+    says: '`${metadata.name}`',
+  },
+  {
+    name: 'a value of Helm in data',
+    code: 'RB1156',
+    tasks: config('web', '      data: {size: «"{{ .Values.size }}"}\n'),
+    says: '`${spec.size}`',
+  },
+  {
+    name: 'a name in the brackets of Kustomize',
+    code: 'RB1156',
+    tasks: config('«$(metadata.name)-config'),
+    says: '`${metadata.name}`',
+  },
+  {
+    name: 'a variable of the role in round brackets',
+    code: 'RB1156',
+    tasks: `  - set: {app: x}\n${config('«$(app)-config')}`,
+    says: '`${$app}`',
+    also: ['RB1133'],
+  },
+  {
+    name: 'a quantity in megabytes',
+    code: 'RB1801',
+    tasks: deployment(', resources: {limits: {memory: «100MB}}'),
+    says: '100M',
+  },
+  { name: 'a quantity with a space', code: 'RB1801', tasks: deployment(', resources: {requests: {cpu: «"1 m"}}') },
+  {
+    name: 'a request above its limit',
+    code: 'RB1801',
+    tasks: deployment(', resources: {requests: {cpu: «"2"}, limits: {cpu: "1"}}'),
+    says: 'less than or equal to',
+  },
+  {
+    name: 'a selector that is not in the template',
+    code: 'RB1801',
+    tasks: deployment('', { labels: '{app: other}' }).replace('metadata: {labels', 'metadata: {«labels'),
+    says: 'does not match template',
+  },
+  {
+    name: 'a mount of no volume',
+    code: 'RB1801',
+    tasks: deployment(', volumeMounts: [{name: «config, mountPath: /c}]', {
+      volumes: 'volumes: [{name: conf, emptyDir: {}}]',
+    }),
+    says: 'volumes',
+  },
+  {
+    name: 'a kind of another group',
+    code: 'RB1132',
+    tasks: '  - ensure: {apiVersion: «v1, kind: StatefulSet, metadata: {name: x}}\n',
+    says: 'apps/v1',
+  },
+  {
+    name: 'a version that is gone',
+    code: 'RB1132',
+    tasks: '  - ensure: {apiVersion: «policy/v1beta1, kind: PodDisruptionBudget, metadata: {name: x}}\n',
+    says: 'policy/v1',
+  },
+  {
+    name: 'a group that is gone',
+    code: 'RB1132',
+    tasks: '  - ensure: {apiVersion: «extensions/v1beta1, kind: Ingress, metadata: {name: x}}\n',
+    says: 'networking.k8s.io/v1',
+  },
+  {
+    name: 'a version that never was',
+    code: 'RB1132',
+    tasks: '  - ensure: {apiVersion: «apps/v2, kind: Deployment, metadata: {name: x}}\n',
+    says: 'apps/v1',
+  },
+  {
+    name: 'a misspelt group',
+    code: 'RB1132',
+    tasks: '  - ensure: {apiVersion: «app/v1, kind: Deployment, metadata: {name: x}}\n',
+    says: 'apps/v1',
+  },
+  {
+    name: 'a misspelt group of a domain',
+    code: 'RB1132',
+    tasks:
+      '  - get: {apiVersion: «networking.k8.io/v1, kind: Ingress, name: x}\n    register: x\n  - set: {a: "${$x}"}\n',
+    says: 'networking.k8s.io/v1',
+    also: ['RB1133'],
+  },
+  {
+    name: 'a kind of a CRD that nobody has given',
+    code: 'RB1807',
+    tasks: '  - ensure: {apiVersion: monitoring.coreos.com/v1, kind: «ServiceMonitor, metadata: {name: x}}\n',
+    says: '--schemas',
+  },
+  {
+    name: 'a loop over a number',
+    code: 'RB1157',
+    tasks: config('"x-${$item}"', '    loop: ${«spec.size}\n').replace('ensure', 'ensure'),
+    says: '${[1..spec.size]}',
+  },
+  {
+    name: 'a loop over true or false',
+    code: 'RB1157',
+    tasks: config('"x-${$item}"', '    loop: ${«spec.debug}\n'),
+    says: 'when:',
+  },
+  {
+    name: 'a loop over a text',
+    code: 'RB1157',
+    tasks: config('"x-${$item}"', '    loop: ${«spec.image}\n'),
+    says: '$split(',
+  },
+  {
+    name: 'a loop that writes one name',
+    code: 'RB1804',
+    tasks: config('«web', '      data: {a: "${$string($item)}"}\n    loop: ${[1..3]}\n'),
+    says: '$item',
+  },
+  {
+    name: 'two tasks that write one name',
+    code: 'RB1804',
+    tasks: `${config('web')}${config('«web').replace('Config', 'Config 2')}`,
+    says: '"Config"',
+  },
+  {
+    name: 'a name made of an optional field',
+    code: 'RB1803',
+    tasks: config('«"${spec.host}-config"'),
+    says: 'may be absent',
+  },
+  {
+    name: 'a label made of an optional field',
+    code: 'RB1803',
+    tasks: config('web, labels: {host: «"x-${spec.host}"}'),
+    says: 'metadata.labels.host',
+  },
+  {
+    name: 'two tasks of one name',
+    code: 'RB1158',
+    tasks: `${config('a')}${config('b').replace('name: Config', 'name: «Config')}`,
+    says: 'line',
+  },
+  // What a server refuses besides.
+  { name: 'a name with capitals', code: 'RB1803', tasks: config('«Web'), says: 'DNS-1123' },
+  { name: 'a label with a space', code: 'RB1801', tasks: config('web, labels: {app: «"a b"}') },
+  { name: 'a key of a label with two slashes', code: 'RB1801', tasks: config('web, labels: {«a/b/c: x}') },
+  { name: 'a key of data with a slash', code: 'RB1801', tasks: config('web', '      data: {«a/b: x}\n') },
+  { name: 'a port beyond the last', code: 'RB1801', tasks: deployment(', ports: [{containerPort: «70000}]') },
+  {
+    name: 'a name of a port that is too long',
+    code: 'RB1801',
+    tasks: deployment(', ports: [{name: «averyveryverylongname, containerPort: 80}]'),
+  },
+  { name: 'a pull policy that is none', code: 'RB1801', tasks: deployment(', imagePullPolicy: «Sometimes') },
+  {
+    name: 'a name of a container with an underscore',
+    code: 'RB1801',
+    tasks: deployment('').replace('{name: web, image', '{name: «web_1, image'),
+  },
+  {
+    name: 'a container without an image',
+    code: 'RB1801',
+    tasks: deployment('').replace('{name: web, image: nginx}', '«{name: web}'),
+  },
+  {
+    name: 'two ports of a Service without names',
+    code: 'RB1801',
+    tasks: service('{selector: {app: web}, ports: [«{port: 80}, {port: 81}]}'),
+    also: ['RB1801'],
+  },
+  {
+    name: 'a type of a Service that is none',
+    code: 'RB1801',
+    tasks: service('{type: «External, selector: {app: web}, ports: [{port: 80}]}'),
+  },
+  {
+    name: 'fewer replicas than none',
+    code: 'RB1801',
+    tasks: deployment('').replace('selector:', 'replicas: «-1\n        selector:'),
+  },
+  {
+    name: 'a schedule that is none',
+    code: 'RB1801',
+    tasks:
+      '  - ensure: {apiVersion: batch/v1, kind: CronJob, metadata: {name: x}, spec: {schedule: «every hour, jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: x, image: y}]}}}}}}\n',
+  },
+  {
+    name: 'a Job whose Pod restarts always',
+    code: 'RB1801',
+    tasks:
+      '  - ensure: {apiVersion: batch/v1, kind: Job, metadata: {name: x}, spec: {template: {«spec: {containers: [{name: x, image: y}]}}}}\n',
+  },
+  {
+    name: 'a status that the schema does not allow',
+    code: 'RB1805',
+    tasks: '  - status: {phase: «"${spec.debug ? $string(spec.size) : \\"Up\\"}"}\n',
+  },
+  {
+    name: 'an expression that fails',
+    code: 'RB1803',
+    tasks: config('web', '      data: {a: «"${$string($number(spec.image))}"}\n'),
+  },
+  {
+    name: 'what some value of an enumeration brings',
+    code: 'RB1801',
+    tasks: deployment(', imagePullPolicy: «"${spec.mode = \\"slow\\" ? \\"Slowly\\" : \\"Always\\"}"'),
+    says: 'slow',
+  },
+  {
+    name: 'a Secret whose data is no base64',
+    code: 'RB1801',
+    tasks: '  - ensure: {apiVersion: v1, kind: Secret, metadata: {name: x}, data: {a: «"not base64!"}}\n',
+  },
+  {
+    name: 'two containers of one name',
+    code: 'RB1801',
+    tasks: deployment('').replace('image: nginx}]', 'image: nginx}, {name: «web, image: x}]'),
+  },
+]
