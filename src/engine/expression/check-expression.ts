@@ -3,6 +3,7 @@ import { compileExpression } from './compile-expression.ts'
 import { ExpressionError } from './expression-error.ts'
 import { type Names, type NameUse, namesOf } from './expression-names.ts'
 import { definitionsFor, type FunctionTable, REFUSED_FUNCTIONS } from './function-table.ts'
+import { type Slip, slipInBroken, slipInReadable } from './foreign/find-slip.ts'
 import { parseExpression } from './parse-expression.ts'
 import { refusalsOf } from './refusals.ts'
 
@@ -10,6 +11,7 @@ import { refusalsOf } from './refusals.ts'
 export interface ExpressionProblem {
   readonly code:
     | 'syntax'
+    | 'foreign-syntax'
     | 'too-large'
     | 'refused-function'
     | 'refused-construct'
@@ -41,12 +43,19 @@ export function checkExpression(source: string, options: CheckOptions): readonly
     const refusals = refusalsOf(tree, names, definitions).map((error) => describeError(error, source))
     const known: Known = { ...options, functionNames: new Set(definitions.keys()) }
     const problems = [...refusals, ...unknownNames(names, known, source), ...unknownFields(names, known, source)]
+    const slip = slipInReadable(source)
+    if (slip) return inOrder([{ code: 'foreign-syntax', ...slip }, ...problems.filter((one) => !isWithin(one, slip))])
     if (problems.length === 0) compileExpression(source, options)
     return inOrder(problems)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
-    return [describeError(error, source)]
+    const slip = error.phase === 'syntax' && error.code.startsWith('S') ? slipInBroken(source) : undefined
+    return [slip ? { code: 'foreign-syntax', ...slip } : describeError(error, source)]
   }
+}
+
+function isWithin({ position }: ExpressionProblem, slip: Slip): boolean {
+  return position >= slip.position && position <= slip.position + slip.length
 }
 
 interface Known extends CheckOptions {

@@ -43,6 +43,7 @@ export const ROLE_ERRORS = {
   RB1208: 'own status in an expression',
   RB1209: 'expression too large or too deeply nested',
   RB1210: 'exactly one expression is needed',
+  RB1211: 'syntax of another language',
   RB1220: 'path that leads nowhere',
   RB1221: 'value of a wrong type',
   RB1222: 'list that may collapse',

@@ -98,6 +98,7 @@ const TOO_DEEP: Problem = {
 
 const CODES: Readonly<Record<ExpressionProblem['code'], string>> = {
   syntax: 'RB1201',
+  'foreign-syntax': 'RB1211',
   'unknown-function': 'RB1203',
   'unknown-variable': 'RB1204',
   'refused-function': 'RB1205',

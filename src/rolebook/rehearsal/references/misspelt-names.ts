@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
 import { nearestName } from '../../../core/base/nearest-name.ts'
+import { isSlip } from './is-slip.ts'
 import type { ReferenceRule, StrayReference } from './reference-rules.ts'
 
 /** Fields that name an object of a kind, by the field around them, or by themselves. */
@@ -17,10 +18,6 @@ const REFERENCES: Readonly<Record<string, string>> = {
   'spec.serviceName': 'Service',
   'spec.serviceAccountName': 'ServiceAccount',
 }
-
-/** The shortest name that a slip is looked for in, and how many letters a slip may change. */
-const SHORTEST = 5
-const MOST_LETTERS = 2
 
 /** Names that are almost those of an object which the role makes itself. */
 export const misspeltNames: ReferenceRule = (object, own) => {
@@ -53,22 +50,4 @@ export const misspeltNames: ReferenceRule = (object, own) => {
   const { kind: _kind, ...fields } = rest
   walk(fields, [])
   return found
-}
-
-/** Whether a name is another one with a letter left out, doubled or swapped; not one with a number or a part of its own. */
-function isSlip(name: string, other: string): boolean {
-  const digits = (text: string): string => text.replace(/\D/g, '')
-  const isNear = Math.abs(name.length - other.length) <= MOST_LETTERS && name.length >= SHORTEST
-  const parts = (text: string): number => text.split(/[-.]/).length
-  return isNear && digits(name) === digits(other) && parts(name) === parts(other) && isAlmost(name, other)
-}
-
-/** Whether all but a few letters in the middle are the same. */
-function isAlmost(name: string, other: string): boolean {
-  const least = Math.min(name.length, other.length)
-  let start = 0
-  while (start < least && name[start] === other[start]) start++
-  let end = 0
-  while (end < least - start && name.at(-1 - end) === other.at(-1 - end)) end++
-  return Math.max(name.length, other.length) - start - end <= MOST_LETTERS
 }

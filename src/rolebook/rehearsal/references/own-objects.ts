@@ -45,17 +45,13 @@ export class OwnObjects {
 
   /** Templates whose labels a plain selector selects. */
   selected(selector: JsonObject, from: KubeObject): readonly PodTemplate[] {
-    return this.#near(from).filter(({ labels }) =>
+    return this.near(from).filter(({ labels }) =>
       Object.entries(selector).every(([key, value]) => labels[key] === value),
     )
   }
 
-  /** Templates with all the keys of a selector, whatever their values. */
-  alike(selector: JsonObject, from: KubeObject): readonly PodTemplate[] {
-    return this.#near(from).filter(({ labels }) => Object.keys(selector).every((key) => labels[key] !== undefined))
-  }
-
-  #near(from: KubeObject): readonly PodTemplate[] {
+  /** Templates in the namespace of an object. */
+  near(from: KubeObject): readonly PodTemplate[] {
     return this.templates.filter(({ object }) => object.metadata.namespace === from.metadata.namespace)
   }
 

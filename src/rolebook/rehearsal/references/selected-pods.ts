@@ -1,6 +1,7 @@
 import type { JsonObject, JsonPath, JsonValue } from '../../../core/base/json.ts'
-import { objectAt } from './own-objects.ts'
-import type { ReferenceRule } from './reference-rules.ts'
+import { isSlip } from './is-slip.ts'
+import { objectAt, type PodTemplate } from './own-objects.ts'
+import type { ReferenceRule, StrayReference } from './reference-rules.ts'
 
 /** By kind: where the selector of Pods stands. */
 const SELECTORS: Readonly<Record<string, JsonPath>> = {
@@ -9,25 +10,28 @@ const SELECTORS: Readonly<Record<string, JsonPath>> = {
   NetworkPolicy: ['spec', 'podSelector', 'matchLabels'],
 }
 
-/** A selector that has the keys of the role's own Pods, and other values, selects none of them. */
+/** A selector that selects none of the role's own Pods, and would but for a slip. It may mean Pods of others: nothing else is reported. */
 export const selectedPods: ReferenceRule = (object, own) => {
   const path = SELECTORS[object.kind]
   const selector = path === undefined ? {} : objectAt(object as JsonObject, path)
-  const alike = own.alike(selector, object)
-  if (path === undefined || Object.keys(selector).length === 0 || alike.length === 0) return []
-  if (own.selected(selector, object).length > 0) return []
-  const [key, value] = firstOther(
-    selector,
-    alike.map(({ labels }) => labels),
-  )
-  const values = [...new Set(alike.map(({ labels }) => labels[key]))].map((one) => JSON.stringify(one)).join(' or ')
-  const message = `the selector selects no Pod of the role: \`${key}\` is ${JSON.stringify(value)} here, and ${values} there`
-  return [{ path: [...path, key], message, hint: `give both the same labels`, severity: 'warning' }]
+  if (path === undefined || Object.keys(selector).length === 0 || own.selected(selector, object).length > 0) return []
+  const slips = own.near(object).flatMap((template) => slipIn(selector, template, path))
+  return slips.slice(0, 1)
 }
 
-/** The first label that no template has as the selector wants it; else the first of all. */
-function firstOther(selector: JsonObject, labels: readonly JsonObject[]): readonly [string, JsonValue | undefined] {
-  const entries = Object.entries(selector)
-  const found = entries.find(([key, value]) => labels.every((one) => one[key] !== value)) ?? entries[0]
-  return found as readonly [string, JsonValue | undefined]
+/** The only label of a selector that a template does not have, when it has one that is almost the same. */
+function slipIn(selector: JsonObject, { labels }: PodTemplate, path: JsonPath): readonly StrayReference[] {
+  const others = Object.entries(selector).filter(([key, value]) => labels[key] !== value)
+  const [[key, value] = ['', '']] = others
+  const meant = others.length === 1 ? Object.entries(labels).find((label) => isMeant([key, value], label)) : undefined
+  if (meant === undefined) return []
+  const message = `no Pod of the role has the label \`${key}: ${value}\`: the selector selects none`
+  return [{ path: [...path, key], message, hint: `did you mean \`${meant[0]}: ${meant[1]}\`?`, severity: 'warning' }]
+}
+
+type Label = readonly [string, JsonValue | undefined]
+
+function isMeant([key, value]: Label, [otherKey, otherValue]: Label): boolean {
+  const isValueMeant = key === otherKey && isSlip(String(value), String(otherValue))
+  return isValueMeant || (value === otherValue && isSlip(key, otherKey))
 }

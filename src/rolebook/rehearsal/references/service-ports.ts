@@ -29,7 +29,8 @@ function ofService(object: KubeObject, own: OwnObjects): readonly StrayReference
   return listAt(object as JsonObject, ['spec', 'ports']).flatMap(({ targetPort }, index) => {
     if (typeof targetPort !== 'string' || names.includes(targetPort)) return []
     const message = `no container that the Service selects has a port "${targetPort}"`
-    return [{ path: ['spec', 'ports', index, 'targetPort'], message, hint: hintFor(targetPort, names) }]
+    const path = ['spec', 'ports', index, 'targetPort']
+    return [{ path, message, hint: hintFor(targetPort, names), severity: 'warning' }]
   })
 }
 
@@ -64,7 +65,8 @@ function ofBackend({ path, service }: Backend, from: KubeObject, own: OwnObjects
   const known = ports.map((port) => (field === 'name' ? port.name : port.port)).filter((one) => one !== undefined)
   if (wanted === undefined || known.includes(wanted)) return []
   const message = `the Service "${service.name}" has no port ${JSON.stringify(wanted)}`
-  return [{ path: [...path, 'port', field], message, hint: hintFor(String(wanted), known.map(String)) }]
+  const hint = hintFor(String(wanted), known.map(String))
+  return [{ path: [...path, 'port', field], message, hint, severity: 'warning' }]
 }
 
 function hintFor(wanted: string, names: readonly string[]): string {

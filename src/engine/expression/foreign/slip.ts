@@ -1,0 +1,13 @@
+/** A piece of another language in an expression, and what JSONata has for it. */
+export interface SlipRule {
+  /** In the source, in which texts are masked. */
+  readonly pattern: RegExp
+  readonly message: string
+  /** The text in place of the match; `match` is of the unmasked source where it can be. Absent: nothing to write in its place is known. */
+  readonly rewrite?: ((match: readonly string[]) => string) | undefined
+  /** What to do instead, when the expression as a whole cannot be written anew. */
+  readonly hint: string
+}
+
+/** A value as far as a pattern can tell: a path with calls and brackets, a text, a number. */
+export const VALUE = String.raw`(?:"[^"]*"|'[^']*'|[$\w\x60](?:[\w$.\x60]|\[[^\[\]]*\]|\((?:[^()]|\([^()]*\))*\))*)`

@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import { checkExpression } from '../../../src/engine/expression/check-expression.ts'
+import { roleFunctions } from '../../../src/engine/role/functions.ts'
+import { NO_SOURCES, UsedSources } from '../../../src/engine/role/role-sources.ts'
+import { RoleTexts } from '../../../src/engine/role/role-texts.ts'
+import { FOREIGN_SLIPS, NO_SLIPS } from './foreign-slips.ts'
+
+const functions = roleFunctions(new RoleTexts(new UsedSources(NO_SOURCES)))
+const check = (source: string) =>
+  checkExpression(source, {
+    functions,
+    variables: new Set(['item']),
+    rootFields: new Set(['metadata', 'spec', 'kind']),
+  })
+
+describe('the syntax of other languages in an expression', () => {
+  for (const { from, written, meant } of FOREIGN_SLIPS) {
+    it(`${from}: ${written}`, () => {
+      const [first, ...others] = check(written)
+      expect(first?.code, first?.message).to.equal('foreign-syntax')
+      expect(first?.hint).to.include(meant)
+      expect(others.map(({ message }) => message)).to.deep.equal([])
+      const { position = -1, length = 0 } = first ?? {}
+      expect(position, 'position').to.be.within(0, written.length - 1)
+      expect(position + length, 'end').to.be.at.most(written.length)
+    })
+  }
+
+  for (const source of NO_SLIPS) {
+    it(`says nothing against ${source}`, () => {
+      expect(check(source).map(({ message }) => message)).to.deep.equal([])
+    })
+  }
+})
