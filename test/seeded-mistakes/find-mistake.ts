@@ -7,7 +7,7 @@ import { SourceFile } from '../../src/core/yaml/source-file.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
 import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
 import type { ProjectResult } from '../../src/rolebook/config/load-project.ts'
-import { loadProject } from '../../src/rolebook/config/load-project.ts'
+import { checkProject } from '../../src/rolebook/rehearsal/check-project.ts'
 import { loadTests } from '../../src/rolebook/role-test/load-tests.ts'
 import { runTest } from '../../src/rolebook/role-test/run-test.ts'
 import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
@@ -41,7 +41,7 @@ export class ProjectCopy {
     writeFileSync(path, text)
     try {
       const { project, diagnostics } = await this.#load()
-      if (!project || diagnostics.length > 0) return 'check'
+      if (!project || diagnostics.some(({ severity }) => severity !== 'note')) return 'check'
       return (await this.#passes(project, role)) ? 'nobody' : 'test'
     } finally {
       writeFileSync(path, right)
@@ -54,7 +54,7 @@ export class ProjectCopy {
 
   #load(): Promise<ProjectResult> {
     const paths = { watchesFile: join(this.folder, 'watches.yaml'), rolesPath: join(this.folder, 'roles') }
-    return loadProject({ ...paths, environment: {}, kinds: builtinTaskKinds, schemas: { builtin: schemas } })
+    return checkProject({ ...paths, environment: {}, kinds: builtinTaskKinds, schemas: { builtin: schemas } })
   }
 
   async #passes(project: Project, role: string): Promise<boolean> {

@@ -5,8 +5,8 @@ import { checkTokens } from './check-tokens.ts'
 import { type Diagnostic, diagnosticAt, isError } from './diagnostic.ts'
 import { GoNodeReader } from './go-node-reader.ts'
 import { ParsedYaml } from './parsed-yaml.ts'
-import { quotedExpression } from './quoted-expression.ts'
 import { type Dialect, NodeReader, type ReaderOptions } from './read-node.ts'
+import { separateMistakes } from './separate-mistakes.ts'
 import type { SourceFile } from './source-file.ts'
 
 export interface YamlOptions {
@@ -46,8 +46,8 @@ export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFi
   if (refused.some(({ code }) => code === 'RB1002')) return { documents: [], diagnostics: refused }
 
   const composed = compose(tokens)
-  const wrong = onePerLine([...refused, ...composed.flatMap((document) => syntaxErrors(source, document))])
-  if (wrong.length > 0) return { documents: [], diagnostics: wrong.map((one) => withHint(source, one)) }
+  const broken = syntaxErrors(source, composed).length > 0
+  if (refused.length > 0 || broken) return { documents: [], diagnostics: mistakesOf(source, refused) }
 
   const { documents, found } = readDocuments(source, composed, { maxNodes, dialect })
   const diagnostics = options.single ? [...found, ...singleProblems(source, composed, documents)] : found
@@ -92,23 +92,24 @@ function singleProblems(source: SourceFile, composed: readonly Document.Parsed[]
   return [diagnosticAt({ source, start: 0, end: 0 }, { code: 'RB1014', message: 'the file is empty' })]
 }
 
-function syntaxErrors(source: SourceFile, document: Document.Parsed): readonly Diagnostic[] {
-  const tags = document.warnings.map((warning) => toDiagnostic(source, warning, 'RB1006'))
-  return [...document.errors.map((error) => toDiagnostic(source, error, 'RB1001')), ...tags]
+/** What tokens tell is true of each by itself. What the parser stumbles on behind such a token may be right. */
+function mistakesOf(source: SourceFile, refused: readonly Diagnostic[]): readonly Diagnostic[] {
+  const firstRefused = Math.min(...refused.map(({ line }) => line))
+  const others = separateMistakes(source, (text) => inOrder(syntaxErrors(text, compose([...new Parser().parse(text.text)]))))
+  return onePerLine([...refused, ...others.filter(({ line }) => line < firstRefused)])
+}
+
+function syntaxErrors(source: SourceFile, documents: readonly Document.Parsed[]): readonly Diagnostic[] {
+  return documents.flatMap(({ errors, warnings }) => [
+    ...errors.map((error) => toDiagnostic(source, error, 'RB1001')),
+    ...warnings.map((warning) => toDiagnostic(source, warning, 'RB1006')),
+  ])
 }
 
 function toDiagnostic(source: SourceFile, error: YAMLError, fallback: string): Diagnostic {
   const [start, end] = error.pos
   const code = error.code === 'TAB_AS_INDENT' ? 'RB1004' : fallback
   return diagnosticAt({ source, start, end }, { code, message: lowerFirst(error.message) })
-}
-
-/** Looks through the line for the one error that is reported. */
-function withHint(source: SourceFile, diagnostic: Diagnostic): Diagnostic {
-  const { line, hint } = diagnostic
-  const quoted = hint === undefined ? quotedExpression(source.line(line) as string) : undefined
-  if (quoted === undefined) return diagnostic
-  return { ...diagnostic, hint: `YAML needs quotes around this expression: ${quoted}` }
 }
 
 function lowerFirst(text: string): string {
@@ -118,6 +119,9 @@ function lowerFirst(text: string): string {
 /** One mistake makes the parser stumble on everything behind it: the first of a line is the one to mend. */
 function onePerLine(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const lines = new Set<number>()
-  const inOrder = [...diagnostics].sort((a, b) => a.line - b.line || a.column - b.column)
-  return inOrder.filter(({ line }) => !lines.has(line) && lines.add(line))
+  return inOrder(diagnostics).filter(({ line }) => !lines.has(line) && lines.add(line))
+}
+
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort((a, b) => a.line - b.line || a.column - b.column)
 }

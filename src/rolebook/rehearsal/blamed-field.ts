@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonPath, type JsonValue, printPath } f
 import type { KubeObject } from '../../core/kube/object.ts'
 
 /** How many values of an object are left out, one at a time, to find the one that is refused. */
-const MOST_TRIES = 400
+const MOST_TRIES = 200
 
 /**
  * The field that a refusal without fields is about: the first one without which it is refused otherwise, or not at all. Empty

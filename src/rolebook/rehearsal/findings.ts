@@ -29,9 +29,10 @@ export class Findings {
 
   /** A task has sent an object for a resource. */
   reached(place: string, one: TrialCase): void {
-    const cases = this.#reached.get(place) ?? new Set()
+    const task = withoutItems(place)
+    const cases = this.#reached.get(task) ?? new Set()
     cases.add(one)
-    this.#reached.set(place, cases)
+    this.#reached.set(task, cases)
   }
 
   /**
@@ -41,11 +42,17 @@ export class Findings {
   diagnostics(): readonly Diagnostic[] {
     return [...this.#found.values()].map((found) => {
       const isOfSample = [...found.cases].some(({ isSample }) => isSample)
-      const isAlways = found.cases.size >= (this.#reached.get(found.place)?.size ?? Number.POSITIVE_INFINITY)
+      const reached = this.#reached.get(withoutItems(found.place)) ?? new Set()
+      const isAlways = reached.isSubsetOf(found.cases)
       const isSure = isOfSample || isAlways
       const { severity = isSure ? 'error' : 'warning', message } = found.problem
       const told = isSure ? message : `${message} (shown by ${found.first.what})`
       return diagnosticAt(found.range, { ...found.problem, severity, message: told })
     })
   }
+}
+
+/** The place of a task, whatever the items of the loops around it. */
+function withoutItems(place: string): string {
+  return place.replaceAll(/ \[\d+\]/g, '')
 }

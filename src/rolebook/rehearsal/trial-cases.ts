@@ -37,8 +37,8 @@ export function trialCases(gvk: Gvk, { samples, schema, server }: CaseSources): 
   const unique = new Map(
     [...given, ...made].map((one) => [JSON.stringify(one.resource.spec ?? null), one] as const).reverse(),
   )
-  const cases = [...unique.values()].reverse()
-  return cases.flatMap((one) => admitted(one, gvk, server)).slice(0, given.length + MOST_MADE)
+  const cases = [...unique.values()].reverse().slice(0, given.length + MOST_MADE)
+  return cases.flatMap((one) => admitted(one, gvk, server))
 }
 
 /** As the server takes it, with its defaults. What it refuses is no resource; a sample is reported elsewhere then. */
@@ -64,16 +64,23 @@ function madeCases(gvk: Gvk, sample: KubeObject | undefined, schema: Schema | un
     resource: resourceOf(gvk, sample, made),
     what: `a resource ${what}`,
     isSample: false,
-    invented: values.invented,
+    invented: new Set(),
   })
   const [full, least] = [values.full(spec, sample?.spec), values.least(spec, sample?.spec)]
   const bases = [sample?.spec, full, least].filter((one) => one !== undefined)
   const variations = bases.flatMap((base) => variationsOf(base, spec, 'spec'))
-  return [
+  const made = [
     from(full, 'with all fields'),
     from(least, 'with the required fields alone'),
     ...variations.map(({ value, what }) => from(value, what)),
   ]
+  return made.map((one) => ({ ...one, invented: textsIn(one.resource, values.invented) }))
+}
+
+/** Those of the texts that stand in an object. */
+function textsIn(object: KubeObject, texts: ReadonlySet<string>): ReadonlySet<string> {
+  const printed = JSON.stringify(object)
+  return new Set([...texts].filter((text) => printed.includes(JSON.stringify(text))))
 }
 
 function bareCase(gvk: Gvk): TrialCase {

@@ -1,4 +1,4 @@
-import { getPath, type JsonObject, type JsonPath, type JsonValue, printPath } from '../../core/base/json.ts'
+import { getPath, isJsonObject, type JsonObject, type JsonPath, type JsonValue, printPath } from '../../core/base/json.ts'
 import { formatObject } from '../../core/kube/object.ts'
 import { printFieldErrorBody } from '../../core/schema/field-error.ts'
 import { propertySchema, type Schema } from '../../core/schema/schema.ts'
@@ -89,17 +89,15 @@ function failureOf({ place, outcome }: TrialFailure, one: TrialCase, sources: Fi
     const hint = `the field may be absent: give a default (\`?? …\`), require it in the CRD, or guard the task by \`when\``
     return findingAt(place, cause.path, { code: 'RB1803', message: error.message, hint }, sources)
   }
-  if (one.invented.size > 0) return []
-  if (error instanceof ExpressionError || reason === 'Invalid' || reason === 'Forbidden' || reason === 'Failed') {
-    return findingAt(
-      place,
-      pathIn(error.message),
-      { code: 'RB1803', message: `the task fails: ${error.message}` },
-      sources,
-    )
-  }
-  return []
+  const isExpression = error instanceof ExpressionError
+  // What an expression makes of a text that was made up proves nothing; other messages show the text.
+  if (isExpression ? one.invented.size > 0 : holdsInvented(error.message, one)) return []
+  if (!isExpression && !REPORTED.has(reason)) return []
+  return findingAt(place, pathIn(error.message), { code: 'RB1803', message: `the task fails: ${error.message}` }, sources)
 }
+
+/** Reasons of failures that come of the role, and not of what a cluster looks like. */
+const REPORTED: ReadonlySet<string> = new Set(['Invalid', 'Forbidden', 'Failed'])
 
 /** The path that a message begins with or quotes: `metadata.name`. */
 function pathIn(message: string): JsonPath {
@@ -124,7 +122,7 @@ function statusProblems({ status }: Trial, one: TrialCase, sources: FindingSourc
   if (!schema) return []
   return validate(status, schema).flatMap((error) => {
     const path = pathOf(status, error.field)
-    const [place, task] = statusTask(sources.role.tasks, path) ?? []
+    const [place, task] = statusTask(sources, path, sources.role.tasks) ?? []
     if (place === undefined || task === undefined || path[0] === 'conditions') return []
     if (holdsInvented(getPath(status, path), one)) return []
     const message = `a server refuses \`${printPath(['status', ...path])}\`: ${printFieldErrorBody(error)}`
@@ -133,12 +131,19 @@ function statusProblems({ status }: Trial, one: TrialCase, sources: FindingSourc
 }
 
 /** The task that sets a field of the status, with its place. */
-function statusTask(tasks: readonly Task[], path: JsonPath, around = ''): readonly [string, Task] | undefined {
+function statusTask(
+  sources: FindingSources,
+  path: JsonPath,
+  tasks: readonly Task[],
+  around = '',
+): readonly [string, Task] | undefined {
   for (const task of tasks) {
     const place = `${around}/${task.place}`
-    if (task.kind.writesStatus) return [place, task]
+    const body = sources.places.of(task)?.draft.body
+    // One whose body is an expression may set anything.
+    if (task.kind.writesStatus && (!isJsonObject(body) || body[String(path[0])] !== undefined)) return [place, task]
     for (const list of task.lists) {
-      const found = statusTask(list.tasks, path, place)
+      const found = statusTask(sources, path, list.tasks, place)
       if (found) return found
     }
   }
@@ -169,7 +174,7 @@ function findingAt(
   const range = rangeOf(written, writtenPath(written, field), problem.message.replace(/^.*?: /, ''))
   return [
     {
-      place: place.replace(/ \[\d+\]/g, ''),
+      place,
       range,
       problem: { ...problem, message: `task "${task.name}": ${problem.message}` },
     },

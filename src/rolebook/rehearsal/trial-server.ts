@@ -57,9 +57,16 @@ export class TrialServer {
 
   judge(object: KubeObject): Verdict {
     const text = JSON.stringify(object)
-    const verdict = this.#verdicts.get(text) ?? this.#judge(object)
+    const known = this.#verdicts.get(text)
+    if (known) return known
+    const verdict = this.#judge(object)
     this.#verdicts.set(text, verdict)
     return verdict
+  }
+
+  /** How many objects were judged: what is asked again is remembered. */
+  get judged(): number {
+    return this.#verdicts.size
   }
 
   stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { markedText } from '../../support/marked-text.ts'
-import { checkRoleText } from '../../support/rehearsed-role.ts'
-import { WRONG_ROLES } from './wrong-roles.ts'
+import { checkRoleText, WEB_SAMPLE } from '../../support/rehearsed-role.ts'
+import { RIGHT_ROLES, WRONG_ROLES } from './wrong-roles.ts'
 
 describe('the rehearsal of a role', function () {
   this.timeout(60_000)
@@ -18,4 +18,44 @@ describe('the rehearsal of a role', function () {
       if (says !== undefined) expect(`${message} ${hint}`).to.include(says)
     })
   }
+
+  for (const { name, tasks } of RIGHT_ROLES) {
+    it(`says nothing against ${name}`, async () => {
+      const found = await checkRoleText(`tasks:\n${tasks}`)
+      expect(found.map(({ code, message }) => `${code} ${message}`)).to.deep.equal([])
+    })
+  }
+
+  const CONFIG = '  - name: Config\n    ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: '
+
+  it('is an error where a sample shows it, and a warning where only the CRD allows it', async () => {
+    const text = `tasks:\n${CONFIG}"\${spec.mode = \\"slow\\" ? \\"Slow\\" : \\"fast\\"}"}}\n`
+    const [warning] = await checkRoleText(text)
+    expect(warning?.severity).to.equal('warning')
+    expect(warning?.message).to.include('shown by a resource with `spec.mode: "slow"`')
+    const [error] = await checkRoleText(text, { sample: WEB_SAMPLE.replace('mode: fast', 'mode: slow') })
+    expect(error?.severity).to.equal('error')
+  })
+
+  it('needs no sample', async () => {
+    const [found, ...others] = await checkRoleText(`tasks:\n${CONFIG}Web}}\n`, { sample: '' })
+    expect(`${found?.severity} ${found?.code}`).to.equal('error RB1803')
+    expect(others).to.deep.equal([])
+  })
+
+  it('tells each mistake once, however many items and resources show it', async () => {
+    const found = await checkRoleText(`tasks:\n${CONFIG}"\${$item}", labels: {a: "b c"}}}\n    loop: \${["a", "b", "c"]}\n`)
+    expect(found.map(({ code }) => code)).to.deep.equal(['RB1801'])
+  })
+
+  it('finds mistakes in files of tasks, at their place', async () => {
+    const files = { 'roles/web/tasks/more.yaml': '- ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: Web}}\n' }
+    const [found] = await checkRoleText('tasks:\n  - include: {tasks: tasks/more.yaml}\n', { files })
+    expect(`${found?.file}:${found?.line}:${found?.column}`).to.equal('roles/web/tasks/more.yaml:1:61')
+  })
+
+  it('runs the tasks of the end, too', async () => {
+    const found = await checkRoleText(`tasks:\n${CONFIG}web}}\nfinalize:\n${CONFIG}Web}}\n`)
+    expect(found.map(({ code, line }) => `${code} ${line}`)).to.deep.equal(['RB1803 6'])
+  })
 })

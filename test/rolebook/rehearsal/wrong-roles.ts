@@ -223,13 +223,13 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     name: 'a schedule that is none',
     code: 'RB1801',
     tasks:
-      '  - ensure: {apiVersion: batch/v1, kind: CronJob, metadata: {name: x}, spec: {schedule: «every hour, jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: x, image: y}]}}}}}}\n',
+      '  - ensure: {apiVersion: batch/v1, kind: CronJob, metadata: {name: x}, spec: {schedule: «every hour, jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: x, image: z}]}}}}}}\n',
   },
   {
     name: 'a Job whose Pod restarts always',
     code: 'RB1801',
     tasks:
-      '  - ensure: {apiVersion: batch/v1, kind: Job, metadata: {name: x}, spec: {template: {«spec: {containers: [{name: x, image: y}]}}}}\n',
+      '  - ensure: {apiVersion: batch/v1, kind: Job, metadata: {name: x}, spec: {template: {«spec: {containers: [{name: x, image: z}]}}}}\n',
   },
   {
     name: 'a status that the schema does not allow',
@@ -257,4 +257,77 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     code: 'RB1801',
     tasks: deployment('').replace('image: nginx}]', 'image: nginx}, {name: «web, image: x}]'),
   },
+  // What objects of a role say of each other.
+  {
+    name: 'a key that its own ConfigMap lacks',
+    code: 'RB1806',
+    tasks: `${config('web', '      data: {greeting: hello}\n')}${deployment(', env: [{name: A, valueFrom: {configMapKeyRef: {name: web, key: «greting}}}]')}`,
+    says: 'did you mean `greeting`?',
+  },
+  {
+    name: 'a key that its own Secret lacks, whose values are generated',
+    code: 'RB1806',
+    tasks: `  - ensure: {apiVersion: v1, kind: Secret, metadata: {name: web}}\n    generate: {password: {length: 20}}\n${deployment(', env: [{name: A, valueFrom: {secretKeyRef: {name: web, key: «pasword}}}]')}`,
+    says: 'did you mean `password`?',
+  },
+  {
+    name: 'a key that a volume wants of its own ConfigMap',
+    code: 'RB1806',
+    tasks: `${config('web', '      data: {a.conf: x}\n')}${deployment('', { volumes: 'volumes: [{name: c, configMap: {name: web, items: [{key: «b.conf, path: b}]}}]' })}`,
+    says: 'there is a.conf',
+  },
+  {
+    name: 'a name that is almost that of its own ConfigMap',
+    code: 'RB1806',
+    tasks: `${config('web-config')}${deployment(', envFrom: [{configMapRef: {name: «web-confg}}]')}`,
+    says: 'did you mean `web-config`?',
+  },
+  {
+    name: 'a port of a Service by a name that no container has',
+    code: 'RB1806',
+    tasks: `${deployment(', ports: [{name: http, containerPort: 80}]')}${service('{selector: {app: web}, ports: [{port: 80, targetPort: «htp}]}')}`,
+    says: 'did you mean `http`?',
+  },
+  {
+    name: 'a port of a probe by a name that the container lacks',
+    code: 'RB1806',
+    tasks: deployment(', ports: [{name: http, containerPort: 80}], livenessProbe: {httpGet: {port: «web}}'),
+    says: 'there is http',
+  },
+  {
+    name: 'a port of an Ingress that the Service lacks',
+    code: 'RB1806',
+    tasks: `${service('{selector: {app: web}, ports: [{port: 80}]}')}  - ensure: {apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: web}, spec: {defaultBackend: {service: {name: web, port: {number: «81}}}}}\n`,
+    says: 'there is 80',
+  },
+  {
+    name: 'a selector of a Service with a slip in its value',
+    code: 'RB1806',
+    tasks: `${deployment('')}${service('{selector: {app: «wbe}, ports: [{port: 80}]}')}`,
+    says: 'did you mean `app: web`?',
+  },
+  {
+    name: 'a selector of a budget with a slip in its key',
+    code: 'RB1806',
+    tasks: `${deployment('').replaceAll('app: web', 'appname: web')}  - ensure: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 1, selector: {matchLabels: {apname: «web}}}}\n`,
+    says: 'did you mean `appname: web`?',
+  },
+]
+
+/** Roles that look like one of those, and are right. */
+export const RIGHT_ROLES: readonly { readonly name: string; readonly tasks: string }[] = [
+  { name: 'a template of another program in a ConfigMap', tasks: config('web', '      data: {rule: "{{ $labels.instance }} is down: {{ .Annotations.a }}"}\n') },
+  { name: 'a variable of the container in its arguments', tasks: deployment(', env: [{name: PORT, value: "1"}], args: ["--port=$(PORT)", "$(hostname)"]') },
+  { name: 'a loop over one object', tasks: config('"x-${$item.size}"', '    loop: ${[spec]}\n').replace('$item.size', '$string($item.size)') },
+  { name: 'a name of an optional field that is looked at before', tasks: config('"${spec.host}-config"', '    when: ${$exists(spec.host)}\n') },
+  { name: 'a name of an optional field with a default', tasks: config('"${spec.host ?? \'none\'}-config"') },
+  { name: 'a Service for Pods of others', tasks: `${deployment('')}${service('{selector: {app: database}, ports: [{port: 80, targetPort: sql}]}')}` },
+  { name: 'a key of a ConfigMap of others', tasks: deployment(', env: [{name: A, valueFrom: {configMapKeyRef: {name: others, key: a}}}]') },
+  { name: 'an optional key', tasks: `${config('web')}${deployment(', env: [{name: A, valueFrom: {configMapKeyRef: {name: web, key: a, optional: true}}}]')}` },
+  { name: 'a refusal that the role chooses itself', tasks: `  - assert: {that: ["\${spec.size < 5}"], message: too large}\n${config('web')}` },
+  { name: 'a wait for what others make', tasks: `  - get: {apiVersion: v1, kind: Secret, name: token}\n    register: token\n${config('web', '      data: {a: "${$sha256($token.data.value)}"}\n')}` },
+  { name: 'a patch of an object of others', tasks: '  - patch: {apiVersion: apps/v1, kind: Deployment, metadata: {name: others, labels: {a: b}}}\n' },
+  { name: 'ports of a Service by number', tasks: `${deployment(', ports: [{containerPort: 80}]')}${service('{selector: {app: web}, ports: [{port: 80, targetPort: 80}]}')}` },
+  { name: 'claims of a StatefulSet that it mounts', tasks: '  - ensure: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {serviceName: web, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: web, image: nginx, volumeMounts: [{name: data, mountPath: /d}]}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}}\n' },
+  { name: 'a text of the resource as a quantity', tasks: deployment(', resources: {limits: {memory: "${spec.memory ?? \'1Gi\'}"}}') },
 ]

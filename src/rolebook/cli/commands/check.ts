@@ -14,8 +14,9 @@ export const checkCommand: Command = {
   name: 'check',
   summary: 'check watches.yaml and the roles it names',
   description:
-    'Checks watches.yaml, roles, CRDs and samples, and types every expression against the schemas of the kinds that it ' +
-    'reads and makes, without a cluster. Prints every mistake with file, line and column. Exit code 3 when there is an error.',
+    'Checks watches.yaml, roles, CRDs and samples, types every expression against the schemas of the kinds that it ' +
+    'reads and makes, and runs each role in memory on its samples and on resources made from its CRD. Needs no cluster. ' +
+    'Prints every mistake with file, line and column. Exit code 3 when there is an error.',
   options: [
     ...PROJECT_OPTIONS,
     {

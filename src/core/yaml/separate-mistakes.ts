@@ -1,0 +1,67 @@
+import type { Diagnostic } from './diagnostic.ts'
+import { unquotedScalar } from './quoted-expression.ts'
+import { SourceFile } from './source-file.ts'
+
+/** How many mistakes of a file are told apart. */
+const MOST_MISTAKES = 20
+
+/**
+ * The mistakes of a file that cannot be read, each once. After one mistake a parser stumbles on much that is right: so the first is
+ * mended by quotes, where that is what it lacks, and the rest is read anew. Behind a mistake that quotes do not mend, nothing is sure.
+ *
+ * @param errorsIn what is wrong with a text, in its order
+ */
+export function separateMistakes(
+  source: SourceFile,
+  errorsIn: (source: SourceFile) => readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  let text = source.text
+  for (let [first] = errorsIn(source); first && found.length < MOST_MISTAKES; ) {
+    const mended = mendLine(text, first.line, errorsIn, source.path)
+    found.push({ ...first, ...(mended?.problem ?? {}), source })
+    if (mended === undefined) break
+    text = mended.text
+    first = mended.next
+  }
+  return found
+}
+
+interface MendedText {
+  readonly text: string
+  readonly problem: Pick<Diagnostic, 'message' | 'hint'>
+  /** What is wrong with the rest. */
+  readonly next: Diagnostic | undefined
+}
+
+/** The text with quotes around the expressions of a line. `undefined`: the line is still wrong, or has none without quotes. */
+function mendLine(
+  text: string,
+  line: number,
+  errorsIn: (source: SourceFile) => readonly Diagnostic[],
+  path: string,
+): MendedText | undefined {
+  const lines = text.split('\n')
+  const first = unquotedScalar(lines[line - 1] ?? '')
+  if (first === undefined) return undefined
+  // A line that is right by itself may be wrong because of one above it.
+  const alone = new SourceFile(path, (lines[line - 1] ?? '').replace(/^[\s-]+/, ''))
+  const isWrongAlone = errorsIn(alone).length > 0
+  for (let scalar: typeof first | undefined = first; scalar !== undefined; scalar = unquotedScalar(scalar.line)) {
+    lines[line - 1] = scalar.line
+    const whole = lines.join('\n')
+    const [next] = errorsIn(new SourceFile(path, whole))
+    const isMended = next === undefined || (next.line > line && isWrongAlone)
+    if (isMended) return { text: whole, problem: problemWith(first), next }
+  }
+  return undefined
+}
+
+function problemWith({ quoted, isForeign }: { readonly quoted: string; readonly isForeign: boolean }): MendedText['problem'] {
+  if (!isForeign) {
+    const message = 'YAML takes a part of this expression for its own'
+    return { message, hint: `YAML needs quotes around this expression: ${quoted}` }
+  }
+  const message = '`{{ }}` is a template of Helm or Jinja, which is not filled in here'
+  return { message, hint: 'write an expression in quotes: "${spec.size}"' }
+}
