@@ -49,9 +49,14 @@ export function checkExpression(source: string, options: CheckOptions): readonly
     return inOrder(problems)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
-    const slip = error.phase === 'syntax' && error.code.startsWith('S') ? slipInBroken(source) : undefined
+    const slip = isOfGrammar(error) ? slipInBroken(source) : undefined
     return [slip ? { code: 'foreign-syntax', ...slip } : describeError(error, source)]
   }
+}
+
+/** Not of a text, a number, a comment or a pattern that is wrong in itself. */
+function isOfGrammar({ code }: ExpressionError): boolean {
+  return code.startsWith('S02') || code === 'S0101'
 }
 
 function isWithin({ position }: ExpressionProblem, slip: Slip): boolean {

@@ -63,6 +63,14 @@ const FUNCTIONS: Readonly<Record<string, (x: string, a: readonly string[]) => st
   toYaml: (x) => `$toYaml(${x})`,
 }
 
+/** Functions of JSONata that other languages do not call so: all that they lack is their `$`. */
+const OWN: ReadonlySet<string> = new Set([
+  ...['append', 'average', 'base64decode', 'base64encode', 'boolean', 'ceil', 'distinct', 'each', 'entries', 'floor', 'formatNumber'],
+  ...['fromJson', 'fromYaml', 'isReady', 'lookup', 'lowercase', 'match', 'merge', 'mergeDeep', 'not', 'number', 'power', 'quantity'],
+  ...['reduce', 'reverse', 'round', 'sha256', 'sift', 'single', 'sort', 'spread', 'sqrt', 'substringAfter', 'substringBefore', 'abs'],
+  ...['dnsName', 'type', 'uppercase', 'zip'],
+])
+
 /** The body of a macro with its variable taken away: fields of the item stand for themselves. */
 function within(body: string, name = ''): string {
   return body
@@ -86,7 +94,7 @@ export const FUNCTION_SLIPS: readonly SlipRule[] = [
     message: 'functions begin with `$`',
     rewrite: ([, name = '', given = '']) => {
       const [first = '', ...others] = argumentsIn(given)
-      return FUNCTIONS[name]?.(first, others) ?? `$${name}(${given})`
+      return FUNCTIONS[name]?.(first, others) ?? (OWN.has(name) ? `$${name}(${given})` : '')
     },
     hint: 'write `$count(list)`, `$exists(x)`: the reference lists all functions',
   },
