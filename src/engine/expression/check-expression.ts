@@ -56,7 +56,7 @@ export function checkExpression(source: string, options: CheckOptions): readonly
 
 /** Not of a text, a number, a comment or a pattern that is wrong in itself. */
 function isOfGrammar({ code }: ExpressionError): boolean {
-  return code.startsWith('S02') || code === 'S0101'
+  return code.startsWith('S02') || code === 'S0101' || code === 'S0302'
 }
 
 function isWithin({ position }: ExpressionProblem, slip: Slip): boolean {

@@ -62,7 +62,7 @@ export const include: TaskKind<CompiledInclude> = {
   names: (body) => ({ forFiles: varsOf(body) }),
 
   async run({ tasks, variables }, context) {
-    const scope = context.scope.base.child()
+    const scope = context.scope.base.child(context.scope.tracer)
     for (const { name, value } of variables) {
       // What came from the cluster stays so under its new name: where it is missing, tasks wait for it.
       const isRegistered = [...value.variables].some((variable) => context.scope.isRegistered(variable))

@@ -1,4 +1,4 @@
-import { isError, sortDiagnostics } from '../../core/yaml/diagnostic.ts'
+import { type Diagnostic, isError, sortDiagnostics } from '../../core/yaml/diagnostic.ts'
 import { TaskPlaces } from '../../engine/role/task-places.ts'
 import type { ProjectResult } from '../config/load-project.ts'
 import { loadProject, type ProjectOptions } from '../config/load-project.ts'
@@ -14,9 +14,13 @@ export async function checkProject(
   const result = await loadProject({ ...options, places })
   const { hash, project } = result
   if (!project || !schemas) return result
-  const diagnostics = sortDiagnostics([
-    ...result.diagnostics,
-    ...(await rehearse(project, { schemas, places, charts })),
-  ])
+  const known = new Set(result.diagnostics.map(placeOf))
+  // What the schemas have told already is said once.
+  const found = (await rehearse(project, { schemas, places, charts })).filter((one) => !known.has(placeOf(one)))
+  const diagnostics = sortDiagnostics([...result.diagnostics, ...found])
   return diagnostics.some(isError) ? { hash, diagnostics } : { hash, project, diagnostics }
+}
+
+function placeOf({ file, line, column }: Diagnostic): string {
+  return `${file}:${line}:${column}`
 }

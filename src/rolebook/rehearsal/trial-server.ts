@@ -42,7 +42,7 @@ export class TrialServer {
   }
 
   private constructor(schemas: BuiltinSchemas, clock: Clock) {
-    this.#server = new ApiServer({ schemas, clock, controllers: false })
+    this.#server = new ApiServer({ schemas, clock, controllers: false, disabledAdmission: ['ServiceAccount'] })
     this.#objects = this.#server.objects
     for (const { group, version, kind, subresources, ...names } of schemas.resources()) {
       const gvk = { group, version, kind }

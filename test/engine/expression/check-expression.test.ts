@@ -87,7 +87,10 @@ const cases: readonly Case[] = [
     source: 'deploymnt.status',
     problems: [{ code: 'unknown-path', position: 0, length: 9, hint: 'did you mean $deployment?' }],
   },
-  { source: 'uppercase(spec.a)', problems: [] },
+  {
+    source: 'uppercase(spec.a)',
+    problems: [{ code: 'foreign-syntax', position: 0, length: 17, hint: 'write `${$uppercase(spec.a)}`' }],
+  },
   { source: 'status.ready', problems: [{ code: 'unknown-path', position: 0, length: 6 }] },
   { source: '$.status', problems: [{ code: 'unknown-path', position: 2, length: 6 }] },
   { source: 'spec.a[$$.stats = 1]', problems: [{ code: 'unknown-path', position: 10, length: 5 }] },

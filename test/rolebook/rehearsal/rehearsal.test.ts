@@ -51,7 +51,7 @@ describe('the rehearsal of a role', function () {
   it('finds mistakes in files of tasks, at their place', async () => {
     const files = { 'roles/web/tasks/more.yaml': '- ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: Web}}\n' }
     const [found] = await checkRoleText('tasks:\n  - include: {tasks: tasks/more.yaml}\n', { files })
-    expect(`${found?.file}:${found?.line}:${found?.column}`).to.equal('roles/web/tasks/more.yaml:1:61')
+    expect(`${found?.file}:${found?.line}:${found?.column}`).to.equal('roles/web/tasks/more.yaml:1:62')
   })
 
   it('runs the tasks of the end, too', async () => {

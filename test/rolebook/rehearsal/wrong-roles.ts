@@ -274,7 +274,7 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     name: 'a key that a volume wants of its own ConfigMap',
     code: 'RB1806',
     tasks: `${config('web', '      data: {a.conf: x}\n')}${deployment('', { volumes: 'volumes: [{name: c, configMap: {name: web, items: [{key: «b.conf, path: b}]}}]' })}`,
-    says: 'there is a.conf',
+    says: 'a.conf',
   },
   {
     name: 'a name that is almost that of its own ConfigMap',
@@ -298,12 +298,12 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     name: 'a port of an Ingress that the Service lacks',
     code: 'RB1806',
     tasks: `${service('{selector: {app: web}, ports: [{port: 80}]}')}  - ensure: {apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: web}, spec: {defaultBackend: {service: {name: web, port: {number: «81}}}}}\n`,
-    says: 'there is 80',
+    says: '80',
   },
   {
     name: 'a selector of a Service with a slip in its value',
     code: 'RB1806',
-    tasks: `${deployment('')}${service('{selector: {app: «wbe}, ports: [{port: 80}]}')}`,
+    tasks: `${deployment('')}${service('{selector: {app: «weeb}, ports: [{port: 80}]}')}`,
     says: 'did you mean `app: web`?',
   },
   {

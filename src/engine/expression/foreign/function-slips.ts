@@ -18,7 +18,7 @@ const FUNCTIONS: Readonly<Record<string, (x: string, a: readonly string[]) => st
   count: (x) => `$count(${x})`,
   str: (x) => `$string(${x})`,
   string: (x) => `$string(${x})`,
-  toString: (x) => `$string(${x})`,
+  toString: (x: string) => `$string(${x})`,
   String: (x) => `$string(${x})`,
   int: (x) => `$number(${x})`,
   float: (x) => `$number(${x})`,
@@ -63,6 +63,10 @@ const FUNCTIONS: Readonly<Record<string, (x: string, a: readonly string[]) => st
   toYaml: (x) => `$toYaml(${x})`,
 }
 
+function meant(name: string, x: string, a: readonly string[]): string | undefined {
+  return Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]?.(x, a) : undefined
+}
+
 /** Functions of JSONata that other languages do not call so: all that they lack is their `$`. */
 const OWN: ReadonlySet<string> = new Set([
   ...['append', 'average', 'base64decode', 'base64encode', 'boolean', 'ceil', 'distinct', 'each', 'entries', 'floor', 'formatNumber'],
@@ -86,7 +90,7 @@ export const FUNCTION_SLIPS: readonly SlipRule[] = [
   {
     pattern: new RegExp(String.raw`(?<![\w$.])${OBJECT}\.(\w+)${ARGUMENTS}`),
     message: 'values have no methods: functions begin with `$`',
-    rewrite: ([, value = '', name = '', given = '']) => FUNCTIONS[name]?.(value, argumentsIn(given)) ?? '',
+    rewrite: ([, value = '', name = '', given = '']) => meant(name, value, argumentsIn(given)) ?? '',
     hint: 'write a function: `$lowercase(x)`, `$contains(x, "a")`, `$count(list)`',
   },
   {
@@ -94,7 +98,7 @@ export const FUNCTION_SLIPS: readonly SlipRule[] = [
     message: 'functions begin with `$`',
     rewrite: ([, name = '', given = '']) => {
       const [first = '', ...others] = argumentsIn(given)
-      return FUNCTIONS[name]?.(first, others) ?? (OWN.has(name) ? `$${name}(${given})` : '')
+      return meant(name, first, others) ?? (OWN.has(name) ? `$${name}(${given})` : '')
     },
     hint: 'write `$count(list)`, `$exists(x)`: the reference lists all functions',
   },

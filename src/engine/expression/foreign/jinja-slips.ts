@@ -17,7 +17,7 @@ const FILTERS: Readonly<Record<string, (x: string, a: string) => string>> = {
   float: (x) => `$number(${x})`,
   atoi: (x) => `$number(${x})`,
   string: (x) => `$string(${x})`,
-  toString: (x) => `$string(${x})`,
+  toString: (x: string) => `$string(${x})`,
   quote: (x) => `$string(${x})`,
   bool: (x) => `$boolean(${x})`,
   b64encode: (x) => `$base64encode(${x})`,
@@ -77,6 +77,10 @@ const NEGATED: Readonly<Record<string, (x: string) => string>> = {
   null: (x) => `$exists(${x})`,
 }
 
+function own<Entry>(table: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
 const NO_FILTER = 'there are no filters: what they do, functions do'
 
 export const JINJA_SLIPS: readonly SlipRule[] = [
@@ -85,7 +89,7 @@ export const JINJA_SLIPS: readonly SlipRule[] = [
       String.raw`(${VALUE})\s*(?<!\|)\|(?!\|)\s*(\w+)(?:\s*\(((?:[^()]|\([^()]*\))*)\)|\s+("[^"]*"|'[^']*'|\d+))?`,
     ),
     message: NO_FILTER,
-    rewrite: ([, value = '', filter = '', round = '', bare = '']) => FILTERS[filter]?.(value, round || bare) ?? '',
+    rewrite: ([, value = '', filter = '', round = '', bare = '']) => own(FILTERS, filter)?.(value, round || bare) ?? '',
     hint: 'write a function: `$lowercase(x)`, `$join(list, ",")`, and `x ?? "default"` for a default',
   },
   {
@@ -97,9 +101,9 @@ export const JINJA_SLIPS: readonly SlipRule[] = [
     pattern: new RegExp(String.raw`(${VALUE})\s+is\s+(not\s+)?(\w+)`),
     message: '`is` is a test of Jinja',
     rewrite: ([, value = '', not, test = '']) => {
-      const plain = TESTS[test]?.(value)
+      const plain = own(TESTS, test)?.(value)
       if (plain === undefined) return ''
-      return not === undefined ? plain : (NEGATED[test]?.(value) ?? `$not(${plain})`)
+      return not === undefined ? plain : (own(NEGATED, test)?.(value) ?? `$not(${plain})`)
     },
     hint: 'write `$exists(…)` for what is there, or compare by `=`',
   },

@@ -67,8 +67,10 @@ function registered(result: Type, { loop, when }: JsonObject): Type {
 
 function loopScope({ modifiers, path }: TaskDraft, around: TypeScope, texts: TypedTexts): TypeScope {
   const place = { path: [...path, 'loop'], scope: around }
+  const before = texts.diagnostics.length
   const type = texts.value(modifiers.loop, place)
-  checkLoop(modifiers, type, { ...place, texts })
+  // The type of what is wrong in itself says nothing.
+  if (texts.diagnostics.length === before) checkLoop(modifiers, type, { ...place, texts })
   const name = typeof modifiers.loopVar === 'string' ? modifiers.loopVar : 'item'
   return around.nested({ [name]: itemsOf(type), index: NUMBER })
 }

@@ -126,7 +126,8 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
   {
     name: 'a kind of another group',
     code: 'RB1132',
-    tasks: '  - ensure: {apiVersion: v1, kind: «Deployment, metadata: {name: x}}\n',
+    tasks: '  - ensure: {apiVersion: «v1, kind: Deployment, metadata: {name: x}}\n',
+    fix: 'apps/v1',
   },
 
   { name: 'a var that nothing uses', code: 'RB1133', tasks: '  - set: {«x: 1}\n', fix: '$x' },
