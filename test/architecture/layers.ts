@@ -32,7 +32,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rolebook/migrate': ['role', 'yaml', 'kube', 'base'],
   'rolebook/generate': ['config', 'operator', 'role', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/scaffold': ['config', 'role', 'yaml', 'schema', 'kube', 'base'],
-  'rolebook/rehearsal': [
+  'rolebook/trial': [
     ...['config', 'reconcile', 'operator', 'role', 'expression', 'apiserver', 'yaml', 'schema', 'kube', 'base'],
   ],
   'rolebook/role-test': ['operator', 'config', 'role', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],

@@ -4,7 +4,7 @@ import { printYaml } from '../../src/core/yaml/print-yaml.ts'
 import { renderCharts } from '../corpora/chart-documents.ts'
 import { type CorpusDocument, readDocuments } from '../corpora/read-documents.ts'
 import { CHARTS, type ChartOfModule, SOURCES } from '../corpora/sources.ts'
-import { webCrd } from '../support/rehearsed-role.ts'
+import { webCrd } from '../support/tried-role.ts'
 
 /** A project with one role, as files by their paths. */
 export interface CorrectRole {

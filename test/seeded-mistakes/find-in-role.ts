@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/core/base/json.ts'
 import type { Diagnostic } from '../../src/core/yaml/diagnostic.ts'
 import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
-import { checkProject } from '../../src/rolebook/rehearsal/check-project.ts'
+import { checkProject } from '../../src/rolebook/trial/check-project.ts'
 import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 import type { CorrectRole } from './correct-roles.ts'

@@ -7,9 +7,9 @@ import { SourceFile } from '../../src/core/yaml/source-file.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
 import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
 import type { ProjectResult } from '../../src/rolebook/config/load-project.ts'
-import { checkProject } from '../../src/rolebook/rehearsal/check-project.ts'
 import { loadTests } from '../../src/rolebook/role-test/load-tests.ts'
 import { runTest } from '../../src/rolebook/role-test/run-test.ts'
+import { checkProject } from '../../src/rolebook/trial/check-project.ts'
 import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 
 const schemas = loadBuiltinSchemas()

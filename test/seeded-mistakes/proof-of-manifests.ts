@@ -16,7 +16,9 @@ export interface ProofOfManifests {
 export async function proveManifests(perClass: number, seed: number): Promise<ProofOfManifests> {
   const roles = await correctRoles()
   const judged = await Promise.all(roles.map(async (role) => ({ role, findings: await findingsIn(role) })))
-  const alarms = judged.flatMap(({ role, findings }) => findings.filter((one) => !isReal(role, one)).map((one) => ({ role, one })))
+  const alarms = judged.flatMap(({ role, findings }) =>
+    findings.filter((one) => !isReal(role, one)).map((one) => ({ role, one })),
+  )
   const silent = judged.filter(({ findings }) => findings.length === 0).map(({ role }) => role)
   const results = await tryMistakes(seedMistakes(silent, perClass, seed))
   const made = results.reduce((sum, one) => sum + one.made, 0)

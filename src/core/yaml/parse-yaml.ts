@@ -95,7 +95,9 @@ function singleProblems(source: SourceFile, composed: readonly Document.Parsed[]
 /** What tokens tell is true of each by itself. What the parser stumbles on behind such a token may be right. */
 function mistakesOf(source: SourceFile, refused: readonly Diagnostic[]): readonly Diagnostic[] {
   const firstRefused = Math.min(...refused.map(({ line }) => line))
-  const others = separateMistakes(source, (text) => inOrder(syntaxErrors(text, compose([...new Parser().parse(text.text)]))))
+  const others = separateMistakes(source, (text) =>
+    inOrder(syntaxErrors(text, compose([...new Parser().parse(text.text)]))),
+  )
   return onePerLine([...refused, ...others.filter(({ line }) => line < firstRefused)])
 }
 

@@ -57,7 +57,13 @@ function mendLine(
   return undefined
 }
 
-function problemWith({ quoted, isForeign }: { readonly quoted: string; readonly isForeign: boolean }): MendedText['problem'] {
+function problemWith({
+  quoted,
+  isForeign,
+}: {
+  readonly quoted: string
+  readonly isForeign: boolean
+}): MendedText['problem'] {
   if (!isForeign) {
     const message = 'YAML takes a part of this expression for its own'
     return { message, hint: `YAML needs quotes around this expression: ${quoted}` }

@@ -16,8 +16,7 @@ import type { Role } from './role.ts'
 import { RoleTexts } from './role-texts.ts'
 import { TaskFlows } from './task-flows.ts'
 import type { Permission } from './task-kind.ts'
-import type { TaskPlaces } from './task-places.ts'
-import { TextCompiler } from './text-compiler.ts'
+import { TextCompiler, type TextRules } from './text-compiler.ts'
 import { VariableNames } from './variable-names.ts'
 
 export interface CompileOptions {
@@ -35,7 +34,7 @@ export interface CompileOptions {
   /** Told of the branches of the role's expressions. */
   readonly branches?: BranchObserver | undefined
   /** Told where each task is written. */
-  readonly places?: TaskPlaces | undefined
+  readonly places?: TextRules['places']
   /** Kinds that can raise rights and that the role may make all the same. */
   readonly acknowledge?: readonly GroupKind[] | undefined
 }

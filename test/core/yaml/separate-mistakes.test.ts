@@ -14,12 +14,36 @@ interface BrokenText {
 const REST = 'b: ${[[0..n-1].($$.name & "x")]}\nc: 1\nd: [${x}]\n'
 
 const BROKEN: readonly BrokenText[] = [
-  { name: 'an expression in a flow map, before lines that are right', text: 'a: {x: ${y}}\nb: 1\nc: "${z}"\n', mistakes: ['1 RB1001'], hint: '"${y}"' },
-  { name: 'two such lines', text: 'a: {x: ${y}}\nb: 1\nc: {x: ${z}}\n', mistakes: ['1 RB1001', '3 RB1001'], hint: '"${y}"' },
-  { name: 'two expressions in one flow map', text: 'a: {x: ${y}, z: ${y}}\nb: 1\n', mistakes: ['1 RB1001'], hint: '"${y}"' },
-  { name: 'a choice without quotes', text: 'a: ${b ? c : d}\ne: ${f}\n', mistakes: ['1 RB1001'], hint: '"${b ? c : d}"' },
+  {
+    name: 'an expression in a flow map, before lines that are right',
+    text: 'a: {x: ${y}}\nb: 1\nc: "${z}"\n',
+    mistakes: ['1 RB1001'],
+    hint: '"${y}"',
+  },
+  {
+    name: 'two such lines',
+    text: 'a: {x: ${y}}\nb: 1\nc: {x: ${z}}\n',
+    mistakes: ['1 RB1001', '3 RB1001'],
+    hint: '"${y}"',
+  },
+  {
+    name: 'two expressions in one flow map',
+    text: 'a: {x: ${y}, z: ${y}}\nb: 1\n',
+    mistakes: ['1 RB1001'],
+    hint: '"${y}"',
+  },
+  {
+    name: 'a choice without quotes',
+    text: 'a: ${b ? c : d}\ne: ${f}\n',
+    mistakes: ['1 RB1001'],
+    hint: '"${b ? c : d}"',
+  },
   { name: 'a quote that is not closed, before expressions', text: `a: "x\n${REST}`, mistakes: ['1 RB1001'] },
-  { name: 'a bracket that is not closed, before expressions', text: 'a: [1, 2\nb: ${x}\nc: ${y}\n', mistakes: ['2 RB1001'] },
+  {
+    name: 'a bracket that is not closed, before expressions',
+    text: 'a: [1, 2\nb: ${x}\nc: ${y}\n',
+    mistakes: ['2 RB1001'],
+  },
   { name: 'a template of Helm', text: 'a: {{ .Values.x }}-y\nb: ${x}\n', mistakes: ['1 RB1001'], hint: '${spec.size}' },
   { name: 'a template of Jinja behind text', text: 'a: x-{{ y }}\n', mistakes: [] },
   { name: 'an indentation that fits nothing', text: 'a:\n  b: 1\n c: 2\nd: ${x}\n', mistakes: ['3 RB1001'] },
@@ -33,7 +57,8 @@ describe('the mistakes of a file that is no YAML', () => {
       expect(diagnostics.map(({ line, code }) => `${line} ${code}`)).to.deep.equal(mistakes)
       if (hint !== undefined) expect(diagnostics[0]?.hint).to.include(hint)
       // A hint about a line is about that line.
-      for (const one of diagnostics) if (one.hint?.startsWith('YAML needs quotes')) expect(one.source?.line(one.line)).to.include('${')
+      for (const one of diagnostics)
+        if (one.hint?.startsWith('YAML needs quotes')) expect(one.source?.line(one.line)).to.include('${')
     })
   }
 })

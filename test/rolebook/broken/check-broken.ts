@@ -9,7 +9,7 @@ import { parseFaults } from '../../../src/rolebook/cli/faults/parse-faults.ts'
 import { FolderFiles } from '../../../src/rolebook/cli/folder-files.ts'
 import { migrateAnsible } from '../../../src/rolebook/migrate/migrate-ansible.ts'
 import { printReport } from '../../../src/rolebook/migrate/print-report.ts'
-import { checkProject as rehearsed } from '../../../src/rolebook/rehearsal/check-project.ts'
+import { checkProject as checked } from '../../../src/rolebook/trial/check-project.ts'
 import { loadTests } from '../../../src/rolebook/role-test/load-tests.ts'
 import { loadBuiltinSchemas } from '../../../src/sandbox/cluster/load-builtin-schemas.ts'
 import type { BrokenCase } from './broken-cases.ts'
@@ -62,7 +62,7 @@ function writeFile(path: string, text: string): void {
 async function checkProject(folder: string): Promise<string> {
   const [watchesFile, rolesPath] = [join(folder, 'watches.yaml'), join(folder, 'roles')]
   const known = { kinds: builtinTaskKinds, schemas: { builtin: schemas }, environment: {} }
-  const { project, diagnostics } = await rehearsed({ watchesFile, rolesPath, ...known })
+  const { project, diagnostics } = await checked({ watchesFile, rolesPath, ...known })
   const tests = project && (await loadTests({ project, rolesPath, schemas }))
   return printed([...diagnostics, ...(tests?.diagnostics ?? [])])
 }

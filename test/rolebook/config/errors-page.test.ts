@@ -8,8 +8,8 @@ import { TASK_ERRORS } from '../../../src/engine/tasks/task-errors.ts'
 import { FAULT_ERRORS } from '../../../src/rolebook/cli/faults/fault-errors.ts'
 import { CONFIG_ERRORS } from '../../../src/rolebook/config/config-errors.ts'
 import { MIGRATE_ERRORS } from '../../../src/rolebook/migrate/migrate-errors.ts'
-import { REHEARSAL_ERRORS } from '../../../src/rolebook/rehearsal/rehearsal-errors.ts'
 import { TEST_ERRORS } from '../../../src/rolebook/role-test/test-errors.ts'
+import { TRIAL_ERRORS } from '../../../src/rolebook/trial/trial-errors.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
@@ -21,7 +21,7 @@ const CATALOGUE: Readonly<Record<string, string>> = {
   ...FAULT_ERRORS,
   ...TEST_ERRORS,
   ...MIGRATE_ERRORS,
-  ...REHEARSAL_ERRORS,
+  ...TRIAL_ERRORS,
 }
 
 /** Codes in quotes in the source, without the catalogues themselves. */

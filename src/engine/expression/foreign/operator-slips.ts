@@ -52,7 +52,11 @@ export const OPERATOR_SLIPS: readonly SlipRule[] = [
     message: 'nothing is counted up here: an expression changes no variable',
     hint: 'write `… + 1`',
   },
-  { pattern: /(?<=^|\s)(?:\/\/|#)\s.*$/m, message: 'comments are written `/* … */`', hint: 'remove it, or write `/* … */`' },
+  {
+    pattern: /(?<=^|\s)(?:\/\/|#)\s.*$/m,
+    message: 'comments are written `/* … */`',
+    hint: 'remove it, or write `/* … */`',
+  },
   {
     pattern: /\(?(?:\b\w+|\([\w, ]*\))\s*=>\s*/,
     message: 'a function is written `function($x){ … }`',

@@ -1,7 +1,7 @@
 import { CodedError, explain } from '../../../core/base/coded-error.ts'
 import type { Diagnostic } from '../../../core/yaml/diagnostic.ts'
 import type { ProjectResult } from '../../config/load-project.ts'
-import { checkProject } from '../../rehearsal/check-project.ts'
+import { checkProject } from '../../trial/check-project.ts'
 import { FORMATS, formatDiagnostics } from '../check-formats.ts'
 import { clusterSchemas } from '../cluster-schemas.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'

@@ -1,4 +1,11 @@
-import { getPath, isJsonObject, type JsonObject, type JsonPath, type JsonValue, printPath } from '../../core/base/json.ts'
+import {
+  getPath,
+  isJsonObject,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+  printPath,
+} from '../../core/base/json.ts'
 import { formatObject } from '../../core/kube/object.ts'
 import { printFieldErrorBody } from '../../core/schema/field-error.ts'
 import { propertySchema, type Schema } from '../../core/schema/schema.ts'
@@ -14,7 +21,7 @@ import { REFERENCE_RULES } from './references/reference-rules.ts'
 import { shortRefusal } from './short-refusal.ts'
 import type { TrialCase } from './trial-cases.ts'
 import type { Attempt } from './trial-objects.ts'
-import type { Trial, TrialFailure } from './trial-run.ts'
+import { NotTried, type Trial, type TrialFailure } from './trial-run.ts'
 import type { Refusal } from './trial-server.ts'
 import { rangeOf, taskAt, writtenPath } from './written-place.ts'
 
@@ -33,7 +40,7 @@ export function findingsOf(trial: Trial, one: TrialCase, sources: FindingSources
     ...trial.failures.flatMap((failure) => failureOf(failure, one, sources)),
     ...trial.twice.flatMap((twice) => writtenTwice(twice, sources)),
     ...statusProblems(trial, one, sources),
-    ...strayReferences(trial, sources),
+    ...danglingReferences(trial, sources),
   ]
 }
 
@@ -83,7 +90,7 @@ function warningsOf({ place, access, verdict }: Attempt, sources: FindingSources
 function failureOf({ place, outcome }: TrialFailure, one: TrialCase, sources: FindingSources): readonly Finding[] {
   const task = taskAt(sources.role, place)
   const { error, reason } = outcome
-  if (!task || task.kind.holdsUpLaterTasks || task.kind.name === 'chart') return []
+  if (!task || task.kind.holdsUpLaterTasks || error instanceof NotTried) return []
   const { cause } = error
   if (cause instanceof MissingValueError) {
     const hint = `the field may be absent: give a default (\`?? …\`), require it in the CRD, or guard the task by \`when\``
@@ -93,7 +100,12 @@ function failureOf({ place, outcome }: TrialFailure, one: TrialCase, sources: Fi
   // What an expression makes of a text that was made up proves nothing; other messages show the text.
   if (isExpression ? one.invented.size > 0 : holdsInvented(error.message, one)) return []
   if (!isExpression && !REPORTED.has(reason)) return []
-  return findingAt(place, pathIn(error.message), { code: 'RB1803', message: `the task fails: ${error.message}` }, sources)
+  return findingAt(
+    place,
+    pathIn(error.message),
+    { code: 'RB1803', message: `the task fails: ${error.message}` },
+    sources,
+  )
 }
 
 /** Reasons of failures that come of the role, and not of what a cluster looks like. */
@@ -151,7 +163,7 @@ function statusTask(
 }
 
 /** What the objects of a trial say of each other. */
-function strayReferences({ attempts }: Trial, sources: FindingSources): readonly Finding[] {
+function danglingReferences({ attempts }: Trial, sources: FindingSources): readonly Finding[] {
   const own = new OwnObjects(attempts.filter(({ access }) => access === 'ensure').map(({ object }) => object))
   return attempts.flatMap(({ place, object }) =>
     REFERENCE_RULES.flatMap((rule) =>

@@ -2,12 +2,12 @@ import { type Diagnostic, isError, sortDiagnostics } from '../../core/yaml/diagn
 import { TaskPlaces } from '../../engine/role/task-places.ts'
 import type { ProjectResult } from '../config/load-project.ts'
 import { loadProject, type ProjectOptions } from '../config/load-project.ts'
-import { type RehearsalOptions, rehearse } from './rehearse.ts'
+import { type ProjectTrialOptions, tryProject } from './try-project.ts'
 
-/** Loads a project and rehearses its roles. A project with an error is none, as with `loadProject`. */
+/** Loads a project and tries its roles. A project with an error is none, as with `loadProject`. */
 export async function checkProject(
   options: ProjectOptions,
-  { charts }: Pick<RehearsalOptions, 'charts'> = {},
+  { charts }: Pick<ProjectTrialOptions, 'charts'> = {},
 ): Promise<ProjectResult> {
   const places = new TaskPlaces()
   const { schemas } = options
@@ -16,7 +16,7 @@ export async function checkProject(
   if (!project || !schemas) return result
   const known = new Set(result.diagnostics.map(placeOf))
   // What the schemas have told already is said once.
-  const found = (await rehearse(project, { schemas, places, charts })).filter((one) => !known.has(placeOf(one)))
+  const found = (await tryProject(project, { schemas, places, charts })).filter((one) => !known.has(placeOf(one)))
   const diagnostics = sortDiagnostics([...result.diagnostics, ...found])
   return diagnostics.some(isError) ? { hash, diagnostics } : { hash, project, diagnostics }
 }

@@ -9,7 +9,7 @@ import {
 import { didYouMean } from '../../../core/base/nearest-name.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { containersOf, listAt, type OwnObjects, objectAt } from './own-objects.ts'
-import type { ReferenceRule, StrayReference } from './reference-rules.ts'
+import type { DanglingReference, ReferenceRule } from './reference-rule.ts'
 
 /** Ports by name: of the Pods that a Service selects, and of the Service that an Ingress names. */
 export const servicePorts: ReferenceRule = (object, own) => {
@@ -17,7 +17,7 @@ export const servicePorts: ReferenceRule = (object, own) => {
   return object.kind === 'Ingress' ? backendsOf(object).flatMap((backend) => ofBackend(backend, object, own)) : []
 }
 
-function ofService(object: KubeObject, own: OwnObjects): readonly StrayReference[] {
+function ofService(object: KubeObject, own: OwnObjects): readonly DanglingReference[] {
   const selector = objectAt(object as JsonObject, ['spec', 'selector'])
   const pods = Object.keys(selector).length === 0 ? [] : own.selected(selector, object)
   if (pods.length === 0) return []
@@ -55,7 +55,7 @@ function backendsOf(object: KubeObject): readonly Backend[] {
   return found
 }
 
-function ofBackend({ path, service }: Backend, from: KubeObject, own: OwnObjects): readonly StrayReference[] {
+function ofBackend({ path, service }: Backend, from: KubeObject, own: OwnObjects): readonly DanglingReference[] {
   const target = own.find('Service', service.name, from)
   if (!target) return []
   const ports = listAt(target as JsonObject, ['spec', 'ports'])

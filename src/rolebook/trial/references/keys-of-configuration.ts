@@ -2,7 +2,7 @@ import type { JsonObject, JsonPath, JsonValue } from '../../../core/base/json.ts
 import { didYouMean } from '../../../core/base/nearest-name.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { containersOf, listAt, type OwnObjects, objectAt, type PodTemplate, templatesOf } from './own-objects.ts'
-import type { ReferenceRule, StrayReference } from './reference-rules.ts'
+import type { DanglingReference, ReferenceRule } from './reference-rule.ts'
 
 /** A key of a ConfigMap or a Secret that a Pod wants. */
 interface WantedKey {
@@ -17,9 +17,13 @@ interface WantedKey {
 export const keysOfConfiguration: ReferenceRule = (object, own) =>
   templatesOf(object)
     .flatMap((template) => [...keysOfEnvironment(template), ...keysOfVolumes(template)])
-    .flatMap((wanted) => strayKey(wanted, object, own))
+    .flatMap((wanted) => danglingKey(wanted, object, own))
 
-function strayKey({ kind, name, key, path }: WantedKey, from: KubeObject, own: OwnObjects): readonly StrayReference[] {
+function danglingKey(
+  { kind, name, key, path }: WantedKey,
+  from: KubeObject,
+  own: OwnObjects,
+): readonly DanglingReference[] {
   const source = own.find(kind, name, from)
   if (!source || typeof key !== 'string') return []
   const keys = ['data', 'stringData', 'binaryData'].flatMap((field) =>

@@ -1,7 +1,7 @@
 import type { JsonPath, JsonValue } from '../../../core/base/json.ts'
 import { didYouMean } from '../../../core/base/nearest-name.ts'
 import { containersOf, listAt, objectAt, templatesOf } from './own-objects.ts'
-import type { ReferenceRule, StrayReference } from './reference-rules.ts'
+import type { DanglingReference, ReferenceRule } from './reference-rule.ts'
 
 const HANDLERS: readonly JsonPath[] = [
   ...['livenessProbe', 'readinessProbe', 'startupProbe'].map((field) => [field]),
@@ -11,22 +11,22 @@ const HANDLERS: readonly JsonPath[] = [
 /** Ports that a probe names must be those of its container. */
 export const containerPorts: ReferenceRule = (object) =>
   templatesOf(object).flatMap((template) =>
-    containersOf(template).flatMap(({ path, value }): readonly StrayReference[] => {
+    containersOf(template).flatMap(({ path, value }): readonly DanglingReference[] => {
       const names = listAt(value, ['ports']).flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
       return HANDLERS.flatMap((handler) =>
         ['httpGet', 'tcpSocket'].flatMap((action) => {
           const { port } = objectAt(value, [...handler, action])
-          return isStray(port, names) ? [stray([...path, ...handler, action, 'port'], port, names)] : []
+          return isDangling(port, names) ? [dangling([...path, ...handler, action, 'port'], port, names)] : []
         }),
       )
     }),
   )
 
-function isStray(port: JsonValue | undefined, names: readonly string[]): port is string {
+function isDangling(port: JsonValue | undefined, names: readonly string[]): port is string {
   return typeof port === 'string' && !/^\d+$/.test(port) && !names.includes(port)
 }
 
-function stray(path: JsonPath, port: string, names: readonly string[]): StrayReference {
+function dangling(path: JsonPath, port: string, names: readonly string[]): DanglingReference {
   const there = names.length === 0 ? 'its ports have no names' : `there is ${names.join(', ')}`
   return { path, message: `the container has no port "${port}"`, hint: didYouMean(port, names) ?? there }
 }

@@ -1,14 +1,9 @@
 import type { JsonPath } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
-import { containerPorts } from './container-ports.ts'
-import { keysOfConfiguration } from './keys-of-configuration.ts'
-import { misspeltNames } from './misspelt-names.ts'
 import type { OwnObjects } from './own-objects.ts'
-import { selectedPods } from './selected-pods.ts'
-import { servicePorts } from './service-ports.ts'
 
 /** A field of an object that means what is not there. */
-export interface StrayReference {
+export interface DanglingReference {
   readonly path: JsonPath
   readonly message: string
   readonly hint?: string | undefined
@@ -20,12 +15,4 @@ export interface StrayReference {
  * What an object says of other objects of the same role and is not so. A server takes all of it. What may be an object of others is
  * never reported, unless its name looks like a slip.
  */
-export type ReferenceRule = (object: KubeObject, own: OwnObjects) => readonly StrayReference[]
-
-export const REFERENCE_RULES: readonly ReferenceRule[] = [
-  containerPorts,
-  keysOfConfiguration,
-  misspeltNames,
-  selectedPods,
-  servicePorts,
-]
+export type ReferenceRule = (object: KubeObject, own: OwnObjects) => readonly DanglingReference[]

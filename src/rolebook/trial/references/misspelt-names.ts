@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
 import { nearestName } from '../../../core/base/nearest-name.ts'
 import { isSlip } from './is-slip.ts'
-import type { ReferenceRule, StrayReference } from './reference-rules.ts'
+import type { DanglingReference, ReferenceRule } from './reference-rule.ts'
 
 /** Fields that name an object of a kind, by the field around them, or by themselves. */
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 
 /** Names that are almost those of an object which the role makes itself. */
 export const misspeltNames: ReferenceRule = (object, own) => {
-  const found: StrayReference[] = []
+  const found: DanglingReference[] = []
   const check = (kind: string, name: string, path: JsonPath): void => {
     const names = own.names(kind, object)
     const nearest = names.includes(name)

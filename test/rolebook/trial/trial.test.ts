@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { markedText } from '../../support/marked-text.ts'
-import { checkRoleText, WEB_SAMPLE } from '../../support/rehearsed-role.ts'
+import { checkRoleText, WEB_SAMPLE } from '../../support/tried-role.ts'
 import { RIGHT_ROLES, WRONG_ROLES } from './wrong-roles.ts'
 
-describe('the rehearsal of a role', function () {
+describe('the trial of a role', function () {
   this.timeout(60_000)
 
   for (const { name, code, tasks, says, also = [] } of WRONG_ROLES) {
@@ -44,12 +44,16 @@ describe('the rehearsal of a role', function () {
   })
 
   it('tells each mistake once, however many items and resources show it', async () => {
-    const found = await checkRoleText(`tasks:\n${CONFIG}"\${$item}", labels: {a: "b c"}}}\n    loop: \${["a", "b", "c"]}\n`)
+    const found = await checkRoleText(
+      `tasks:\n${CONFIG}"\${$item}", labels: {a: "b c"}}}\n    loop: \${["a", "b", "c"]}\n`,
+    )
     expect(found.map(({ code }) => code)).to.deep.equal(['RB1801'])
   })
 
   it('finds mistakes in files of tasks, at their place', async () => {
-    const files = { 'roles/web/tasks/more.yaml': '- ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: Web}}\n' }
+    const files = {
+      'roles/web/tasks/more.yaml': '- ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: Web}}\n',
+    }
     const [found] = await checkRoleText('tasks:\n  - include: {tasks: tasks/more.yaml}\n', { files })
     expect(`${found?.file}:${found?.line}:${found?.column}`).to.equal('roles/web/tasks/more.yaml:1:62')
   })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Diagnostic } from '../../src/core/yaml/diagnostic.ts'
 import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
 import type { ProjectResult } from '../../src/rolebook/config/load-project.ts'
-import { checkProject } from '../../src/rolebook/rehearsal/check-project.ts'
+import { checkProject } from '../../src/rolebook/trial/check-project.ts'
 import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
 import { temporaryFolder, writeFiles } from './temporary-folder.ts'
 
@@ -53,7 +53,7 @@ metadata: {name: web, namespace: default}
 spec: {size: 2, image: nginx, mode: fast, debug: true, tags: [a, b], memory: 1Gi, host: example.com}
 `
 
-export interface RehearsedProject {
+export interface TriedProject {
   readonly crd?: string | undefined
   /** Empty: there is none. */
   readonly sample?: string | undefined
@@ -64,7 +64,7 @@ export interface RehearsedProject {
 /** What `check` says of a project with one role. */
 export async function checkRoleText(
   role: string,
-  { crd = webCrd(), sample = WEB_SAMPLE, files = {} }: RehearsedProject = {},
+  { crd = webCrd(), sample = WEB_SAMPLE, files = {} }: TriedProject = {},
 ): Promise<readonly Diagnostic[]> {
   const folder = temporaryFolder()
   try {

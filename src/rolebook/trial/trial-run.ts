@@ -53,7 +53,7 @@ export async function tryRole(
     {
       ...{ resource, objects, status, tracer, clock, logger: nopLogger },
       ...{ events: { record: () => undefined }, waits: NEVER_OVER, signal: new AbortController().signal },
-      charts: charts && chartPort(charts, objects),
+      charts: charts ? chartPort(charts, objects) : withoutCharts(objects),
     },
     list,
   )
@@ -63,6 +63,14 @@ export async function tryRole(
 const NEVER_OVER: WaitPort = { left: (_place, timeout) => timeout, over: () => undefined }
 
 const SERVED: Capabilities = { kubeVersion: 'v1.36.0', apiVersions: [] }
+
+/** Why a task ends that a trial leaves out. */
+export class NotTried extends Error {}
+
+function withoutCharts(objects: TrialObjects): ChartPort {
+  const render = (): Promise<never> => Promise.reject(new NotTried('charts are not rendered in a trial'))
+  return chartPort({ loadChart: render, render }, objects)
+}
 
 function chartPort(charts: ChartRenderer, objects: TrialObjects): ChartPort {
   return {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonPath, JsonValue } from '../../../core/base/json.ts'
 import { isSlip } from './is-slip.ts'
 import { objectAt, type PodTemplate } from './own-objects.ts'
-import type { ReferenceRule, StrayReference } from './reference-rules.ts'
+import type { DanglingReference, ReferenceRule } from './reference-rule.ts'
 
 /** By kind: where the selector of Pods stands. */
 const SELECTORS: Readonly<Record<string, JsonPath>> = {
@@ -20,7 +20,7 @@ export const selectedPods: ReferenceRule = (object, own) => {
 }
 
 /** The only label of a selector that a template does not have, when it has one that is almost the same. */
-function slipIn(selector: JsonObject, { labels }: PodTemplate, path: JsonPath): readonly StrayReference[] {
+function slipIn(selector: JsonObject, { labels }: PodTemplate, path: JsonPath): readonly DanglingReference[] {
   const others = Object.entries(selector).filter(([key, value]) => labels[key] !== value)
   const [[key, value] = ['', '']] = others
   const meant = others.length === 1 ? Object.entries(labels).find((label) => isMeant([key, value], label)) : undefined

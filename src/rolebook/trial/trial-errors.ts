@@ -1,5 +1,5 @@
-/** Codes of what a rehearsal of a role finds (RB18xx). Never reused. */
-export const REHEARSAL_ERRORS = {
+/** Codes of what a trial of a role finds (RB18xx). Never reused. */
+export const TRIAL_ERRORS = {
   RB1801: 'object that a server refuses',
   RB1802: 'object that a server warns of',
   RB1803: 'task that fails',

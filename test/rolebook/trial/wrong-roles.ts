@@ -316,18 +316,58 @@ export const WRONG_ROLES: readonly WrongRole[] = [
 
 /** Roles that look like one of those, and are right. */
 export const RIGHT_ROLES: readonly { readonly name: string; readonly tasks: string }[] = [
-  { name: 'a template of another program in a ConfigMap', tasks: config('web', '      data: {rule: "{{ $labels.instance }} is down: {{ .Annotations.a }}"}\n') },
-  { name: 'a variable of the container in its arguments', tasks: deployment(', env: [{name: PORT, value: "1"}], args: ["--port=$(PORT)", "$(hostname)"]') },
-  { name: 'a loop over one object', tasks: config('"x-${$item.size}"', '    loop: ${[spec]}\n').replace('$item.size', '$string($item.size)') },
-  { name: 'a name of an optional field that is looked at before', tasks: config('"${spec.host}-config"', '    when: ${$exists(spec.host)}\n') },
+  {
+    name: 'a template of another program in a ConfigMap',
+    tasks: config('web', '      data: {rule: "{{ $labels.instance }} is down: {{ .Annotations.a }}"}\n'),
+  },
+  {
+    name: 'a variable of the container in its arguments',
+    tasks: deployment(', env: [{name: PORT, value: "1"}], args: ["--port=$(PORT)", "$(hostname)"]'),
+  },
+  {
+    name: 'a loop over one object',
+    tasks: config('"x-${$item.size}"', '    loop: ${[spec]}\n').replace('$item.size', '$string($item.size)'),
+  },
+  {
+    name: 'a name of an optional field that is looked at before',
+    tasks: config('"${spec.host}-config"', '    when: ${$exists(spec.host)}\n'),
+  },
   { name: 'a name of an optional field with a default', tasks: config('"${spec.host ?? \'none\'}-config"') },
-  { name: 'a Service for Pods of others', tasks: `${deployment('')}${service('{selector: {app: database}, ports: [{port: 80, targetPort: sql}]}')}` },
-  { name: 'a key of a ConfigMap of others', tasks: deployment(', env: [{name: A, valueFrom: {configMapKeyRef: {name: others, key: a}}}]') },
-  { name: 'an optional key', tasks: `${config('web')}${deployment(', env: [{name: A, valueFrom: {configMapKeyRef: {name: web, key: a, optional: true}}}]')}` },
-  { name: 'a refusal that the role chooses itself', tasks: `  - assert: {that: ["\${spec.size < 5}"], message: too large}\n${config('web')}` },
-  { name: 'a wait for what others make', tasks: `  - get: {apiVersion: v1, kind: Secret, name: token}\n    register: token\n${config('web', '      data: {a: "${$sha256($token.data.value)}"}\n')}` },
-  { name: 'a patch of an object of others', tasks: '  - patch: {apiVersion: apps/v1, kind: Deployment, metadata: {name: others, labels: {a: b}}}\n' },
-  { name: 'ports of a Service by number', tasks: `${deployment(', ports: [{containerPort: 80}]')}${service('{selector: {app: web}, ports: [{port: 80, targetPort: 80}]}')}` },
-  { name: 'claims of a StatefulSet that it mounts', tasks: '  - ensure: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {serviceName: web, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: web, image: nginx, volumeMounts: [{name: data, mountPath: /d}]}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}}\n' },
-  { name: 'a text of the resource as a quantity', tasks: deployment(', resources: {limits: {memory: "${spec.memory ?? \'1Gi\'}"}}') },
+  {
+    name: 'a Service for Pods of others',
+    tasks: `${deployment('')}${service('{selector: {app: database}, ports: [{port: 80, targetPort: sql}]}')}`,
+  },
+  {
+    name: 'a key of a ConfigMap of others',
+    tasks: deployment(', env: [{name: A, valueFrom: {configMapKeyRef: {name: others, key: a}}}]'),
+  },
+  {
+    name: 'an optional key',
+    tasks: `${config('web')}${deployment(', env: [{name: A, valueFrom: {configMapKeyRef: {name: web, key: a, optional: true}}}]')}`,
+  },
+  {
+    name: 'a refusal that the role chooses itself',
+    tasks: `  - assert: {that: ["\${spec.size < 5}"], message: too large}\n${config('web')}`,
+  },
+  {
+    name: 'a wait for what others make',
+    tasks: `  - get: {apiVersion: v1, kind: Secret, name: token}\n    register: token\n${config('web', '      data: {a: "${$sha256($token.data.value)}"}\n')}`,
+  },
+  {
+    name: 'a patch of an object of others',
+    tasks: '  - patch: {apiVersion: apps/v1, kind: Deployment, metadata: {name: others, labels: {a: b}}}\n',
+  },
+  {
+    name: 'ports of a Service by number',
+    tasks: `${deployment(', ports: [{containerPort: 80}]')}${service('{selector: {app: web}, ports: [{port: 80, targetPort: 80}]}')}`,
+  },
+  {
+    name: 'claims of a StatefulSet that it mounts',
+    tasks:
+      '  - ensure: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {serviceName: web, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: web, image: nginx, volumeMounts: [{name: data, mountPath: /d}]}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}}\n',
+  },
+  {
+    name: 'a text of the resource as a quantity',
+    tasks: deployment(', resources: {limits: {memory: "${spec.memory ?? \'1Gi\'}"}}'),
+  },
 ]

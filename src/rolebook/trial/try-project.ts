@@ -13,7 +13,7 @@ import { tryRole } from './trial-run.ts'
 import { TrialServer } from './trial-server.ts'
 import { unknownKinds } from './unknown-kinds.ts'
 
-export interface RehearsalOptions {
+export interface ProjectTrialOptions {
   readonly schemas: KnownSchemas
   /** Of the same load as the project. */
   readonly places: TaskPlaces
@@ -25,7 +25,7 @@ export interface RehearsalOptions {
  * What would go wrong with the roles of a project on a cluster: each role runs on its samples and on resources made from the
  * schema of its kind, and a server of this process judges all that it makes. Nothing is started, and nothing is written.
  */
-export async function rehearse(project: Project, options: RehearsalOptions): Promise<readonly Diagnostic[]> {
+export async function tryProject(project: Project, options: ProjectTrialOptions): Promise<readonly Diagnostic[]> {
   const { builtin, crds = [] } = options.schemas
   const clock = new FakeClock()
   const installed = [...project.crds, ...(crds as readonly unknown[] as readonly KubeObject[])]
@@ -39,7 +39,7 @@ export async function rehearse(project: Project, options: RehearsalOptions): Pro
     for (const entry of project.watches) {
       const schema = known.get(entry.watch.gvk)
       const cases = trialCases(entry.watch.gvk, { samples: project.samples, schema, server })
-      found.push(...(await rehearseRole(entry, cases, { ...options, project, server, clock, schema })))
+      found.push(...(await tryOnAll(entry, cases, { ...options, project, server, clock, schema })))
       found.push(...unknownKinds(entry.role, { places: options.places, known }))
     }
     return sortDiagnostics(found)
@@ -48,17 +48,17 @@ export async function rehearse(project: Project, options: RehearsalOptions): Pro
   }
 }
 
-/** How many objects of one role are judged, but for those of its samples: a rehearsal ends soon, and alike on any machine. */
+/** How many objects of one role are judged, but for those of its samples: a trial ends soon, and alike on any machine. */
 const MOST_JUDGED = 1_500
 
-type RoleTools = RehearsalOptions & {
+type RoleTools = ProjectTrialOptions & {
   readonly project: Project
   readonly server: TrialServer
   readonly clock: FakeClock
   readonly schema: ReturnType<ReturnType<typeof projectSchemas>['get']>
 }
 
-async function rehearseRole(
+async function tryOnAll(
   entry: WatchedRole,
   cases: readonly TrialCase[],
   { project, places, server, clock, charts, schema }: RoleTools,

@@ -5,7 +5,8 @@ const MOST_LETTERS = 2
 /** Whether a text is another one with a letter or two left out, added or swapped; not one with another number or another part. */
 export function isSlip(text: string, other: string): boolean {
   const longest = Math.max(text.length, other.length)
-  if (text === other || longest < SHORTEST || digits(text) !== digits(other) || parts(text) !== parts(other)) return false
+  if (text === other || longest < SHORTEST || digits(text) !== digits(other) || parts(text) !== parts(other))
+    return false
   const changed = changedLetters(text, other)
   return changed <= MOST_LETTERS && changed * 2 < longest
 }

@@ -46,8 +46,8 @@ export class Findings {
       const isAlways = reached.isSubsetOf(found.cases)
       const isSure = isOfSample || isAlways
       const { severity = isSure ? 'error' : 'warning', message } = found.problem
-      const told = isSure ? message : `${message} (shown by ${found.first.what})`
-      return diagnosticAt(found.range, { ...found.problem, severity, message: told })
+      const text = isSure ? message : `${message} (shown by ${found.first.what})`
+      return diagnosticAt(found.range, { ...found.problem, severity, message: text })
     })
   }
 }
