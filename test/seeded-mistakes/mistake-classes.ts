@@ -38,14 +38,14 @@ function dropLetter(text: string): readonly string[] {
 }
 
 const REQUIRED =
-  /(?:containers\.(?:name|image)|volumeMounts\.(?:name|mountPath)|volumes\.name|spec\.(?:selector|template|schedule|jobTemplate|maxReplicas|scaleTargetRef)|ports\.(?:port|containerPort)|env\.name|metadata\.name|configMapKeyRef\.key|secretKeyRef\.key|accessModes|requests\.storage|roleRef\.(?:kind|name)|backend\.service\.(?:name|port)|paths\.(?:path|pathType|backend)|rules\.verbs|httpGet\.port|tcpSocket\.port|template\.spec|template\.metadata)$/
+  /(?:containers\.(?:name|image)|volumeMounts\.(?:name|mountPath)|volumes\.name|spec\.(?:selector|template|schedule|jobTemplate|maxReplicas|scaleTargetRef)|ports\.(?:port|containerPort)|env\.name|metadata\.name|configMapKeyRef\.key|secretKeyRef\.key|accessModes|requests\.storage|roleRef\.(?:kind|name)|backend\.service\.(?:name|port)|paths\.(?:path|pathType|backend)|httpGet\.port|tcpSocket\.port|template\.spec|template\.metadata)$/
 const ENUMERATIONS =
   /(?:imagePullPolicy|restartPolicy|pathType|protocol|accessModes|concurrencyPolicy|policyTypes|spec\.type|strategy\.type|updateStrategy\.type|podManagementPolicy|scheme|sessionAffinity|externalTrafficPolicy|dnsPolicy|operator|effect|topologyKey\.x|whenUnsatisfiable|roleRef\.kind|subjects\.kind|metrics\.type|target\.type|seccompProfile\.type|completionMode)$/
 
 export const MISTAKE_CLASSES: readonly MistakeClass[] = [
   {
     name: 'name that is none',
-    edits: texts(/^metadata\.name$/, (text) => [`Web-${text}`, `${text}_1`, `${text}-`, `${text} 1`]),
+    edits: texts(/^metadata\.name$/, (text) => [`${text}/1`, `${text}%1`]),
   },
   {
     name: 'Jinja or Helm in a name',
@@ -102,7 +102,7 @@ export const MISTAKE_CLASSES: readonly MistakeClass[] = [
   {
     name: 'text for a number',
     edits: numbers(
-      /(?:replicas|containerPort|ports\.port|periodSeconds|timeoutSeconds|failureThreshold|backoffLimit|number|defaultMode)$/,
+      /(?:replicas|containerPort|periodSeconds|timeoutSeconds|failureThreshold|backoffLimit|number|defaultMode)$/,
       'two',
     ),
   },
@@ -260,7 +260,7 @@ export const MISTAKE_CLASSES: readonly MistakeClass[] = [
   {
     name: 'field one level too high',
     edits: ({ field }) =>
-      /^spec\.template\.spec\.containers\.(?:image|ports|env|resources|volumeMounts|livenessProbe|readinessProbe|args|command)$/.test(
+      /^spec\.template\.spec\.containers\.(?:image|ports|env|volumeMounts|livenessProbe|readinessProbe|args|command)$/.test(
         namesOf(field),
       )
         ? [{ move: ['spec', 'template', 'spec', lastOf(field)] }]

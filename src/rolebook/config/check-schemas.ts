@@ -1,4 +1,4 @@
-import { isJsonArray, type JsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { gvkOf } from '../../core/kube/group-version-kind.ts'
 import { checkShapes } from '../../core/schema/check-shape.ts'
 import { checkCrdSchemas } from '../../core/schema/crd-schemas.ts'
@@ -72,8 +72,9 @@ export function pathOf(object: JsonValue, field: string): JsonPath {
       here = here[Number(steps[at])]
       continue
     }
-    // Fields that are complained about, or miss others, are those of objects.
-    const fields = here as JsonObject
+    // What a server has made of an object may have more in it than was written.
+    if (!isJsonObject(here)) break
+    const fields = here
     // A key may have dots of its own.
     const end = steps.findIndex(
       (_step, last) => last >= at && fields[steps.slice(at, last + 1).join('.')] !== undefined,

@@ -253,6 +253,12 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     tasks: '  - ensure: {apiVersion: v1, kind: Secret, metadata: {name: x}, data: {a: «"not base64!"}}\n',
   },
   {
+    name: 'two ports of one number and name',
+    code: 'RB1801',
+    tasks: service('{selector: {app: web}, ports: [{name: a, port: 80}, «{name: a, port: 80}]}'),
+    also: ['RB1801'],
+  },
+  {
     name: 'two containers of one name',
     code: 'RB1801',
     tasks: deployment('').replace('image: nginx}]', 'image: nginx}, {name: «web, image: x}]'),
