@@ -31,6 +31,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   endpoints: 'services/endpoints',
   nodes: 'minions',
   ingresses: 'ingress',
+  replicationcontrollers: 'controllers',
 }
 
 /** Conditions of a DELETE. */

@@ -7,6 +7,7 @@ const BOTH: RepeatedChecks = ['change', 'state']
 const STATE_FIRST: RepeatedChecks = ['state', 'change']
 const ONLY_CHANGE: RepeatedChecks = ['change']
 const ONLY_STATE: RepeatedChecks = ['state']
+const STATE_TWICE: RepeatedChecks = ['state', 'state']
 const NONE: RepeatedChecks = []
 
 /** What differs from `BOTH`; what the real server finds twice it says twice. */
@@ -42,6 +43,13 @@ const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
   'APIService status': ONLY_CHANGE,
   ControllerRevision: BOTH,
   CSINode: ONLY_STATE,
+  DeviceClass: STATE_FIRST,
+  PersistentVolume: STATE_TWICE,
+  'PersistentVolume status': ONLY_CHANGE,
+  ResourceClaim: STATE_FIRST,
+  'ResourceClaim status': ONLY_CHANGE,
+  ResourceClaimTemplate: STATE_FIRST,
+  ResourceSlice: ONLY_CHANGE,
   VolumeAttachment: ONLY_STATE,
   'VolumeAttachment status': ONLY_STATE,
   CSIStorageCapacity: STATE_FIRST,

@@ -58,6 +58,7 @@ export function validateAnyMeta(
 const LENIENT = new Set([
   'admissionregistration.k8s.io',
   'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
   'coordination.k8s.io',
   'node.k8s.io',
   'policy',
@@ -173,7 +174,7 @@ function validateOwnerReferences(references: readonly OwnerReference[]): readonl
 }
 
 /** Fields in the order in which the real server prints them. */
-function inGoOrder({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): JsonValue {
+export function inGoOrder({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): JsonValue {
   return { apiVersion, kind, name, uid, controller, blockOwnerDeletion }
 }
 
