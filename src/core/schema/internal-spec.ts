@@ -1,5 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../base/json.ts'
 
+const VALIDATIONS = 'x-kubernetes-validations'
+
 /** What versions may have alike. */
 export const SHARED_PARTS = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const
 export type SharedPart = (typeof SHARED_PARTS)[number]
@@ -27,13 +29,38 @@ export function internalSpec(spec: JsonValue | undefined): InternalSpec {
   return { versions: own, hasVersions: given !== undefined, shared: Object.fromEntries(shared) }
 }
 
-/** No list and an empty one are the same. */
+/** No list or map and an empty one are the same, in the schemas, too. */
 function isSame(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
-  return jsonEquals(orNothing(left), orNothing(right))
+  if (jsonEquals(left, right)) return true
+  return jsonEquals(withoutEmpty({ allOf: left }), withoutEmpty({ allOf: right }))
 }
 
-function orNothing(value: JsonValue | undefined): JsonValue | undefined {
-  return isJsonArray(value) && value.length === 0 ? undefined : value
+/** Keywords that hold schemas, or rules, by name. */
+const MAPS = new Set(['properties', 'patternProperties', 'definitions', 'dependencies'])
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'enum', 'required', 'x-kubernetes-list-map-keys', VALIDATIONS])
+/** Keywords that hold values of any kind. */
+const VALUES = new Set(['default', 'example', 'enum'])
+
+function withoutEmpty(schema: JsonObject): JsonObject {
+  const kept = Object.entries(schema).filter(([name, value]) => {
+    return value !== undefined && !((MAPS.has(name) || LISTS.has(name)) && isEmpty(value))
+  })
+  return Object.fromEntries(kept.map(([name, value = null]) => [name, innerOf(name, value)]))
+}
+
+function innerOf(keyword: string, value: JsonValue): JsonValue {
+  if (VALUES.has(keyword)) return value
+  if (isJsonArray(value)) return value.map((item) => (isJsonObject(item) ? withoutEmpty(item) : item))
+  if (!isJsonObject(value)) return value
+  if (!MAPS.has(keyword)) return withoutEmpty(value)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, isJsonObject(inner) ? withoutEmpty(inner) : inner]),
+  )
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (isJsonArray(value)) return value.length === 0
+  return isJsonObject(value) && Object.keys(value).length === 0
 }
 
 /** Whether a version has a status with an endpoint of its own; without a version, whether any has. */

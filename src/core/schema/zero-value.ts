@@ -24,7 +24,7 @@ const EMPTY: JsonObject = Object.freeze({})
 
 /** A field in the zero value of its struct; `undefined` when it is left out. */
 function zeroField(parent: Schema, name: string, property: Schema): JsonValue | undefined {
-  const special = `${parent.definition}.${name}` === NULL_POINTER ? null : parent.zeroFields?.[name]
+  const special = NULL_POINTERS.has(`${parent.definition}.${name}`) ? null : parent.zeroFields?.[name]
   if (special !== undefined) return special
   const fallback = property.default
   if (isJsonObject(fallback) && Object.keys(fallback).length === 0) return zeroObject(property)
@@ -32,8 +32,12 @@ function zeroField(parent: Schema, name: string, property: Schema): JsonValue | 
   return parent.valueFields?.has(name) ? undefined : (fallback ?? null)
 }
 
-/** A pointer that is in the struct's JSON also when it points nowhere. */
-const NULL_POINTER = 'io.k8s.api.core.v1.AzureFilePersistentVolumeSource.secretNamespace'
+/** Pointers that are in the struct's JSON also when they point nowhere. */
+const NULL_POINTERS: ReadonlySet<string> = new Set([
+  'io.k8s.api.core.v1.AzureFilePersistentVolumeSource.secretNamespace',
+  'io.k8s.api.core.v1.TypedLocalObjectReference.apiGroup',
+  'io.k8s.api.core.v1.TypedObjectReference.apiGroup',
+])
 
 /** Required, and left out of the struct's JSON all the same. */
 const OMITTED: ReadonlySet<string> = new Set([

@@ -9,13 +9,7 @@ import { validateDataSources } from './persistent-volume-claim-sources.ts'
 
 /** What the spec of a claim gets: in a PersistentVolumeClaim, a template of a StatefulSet, an ephemeral volume. */
 export function claimSpecDefaults(spec: JsonObject): JsonObject {
-  const sized = mapField(
-    withDefaults(spec, { volumeMode: 'Filesystem', resources: {} }),
-    'resources',
-    canonicalRequirements,
-  )
-  const withGroup = (source: JsonObject): JsonObject => withDefaults(source, { apiGroup: null })
-  return mapField(mapField(sized, 'dataSource', withGroup), 'dataSourceRef', withGroup)
+  return mapField(withDefaults(spec, { volumeMode: 'Filesystem', resources: {} }), 'resources', canonicalRequirements)
 }
 
 /** Complaints about what a claim asks for; `old` is what it asked for until now. */
