@@ -17,7 +17,13 @@ export const certificateSigningRequest: KindRules = {
   prepareForStatusUpdate: (object, old) => keepField(object, old, 'spec'),
   resetFields: { main: [['spec'], ['status']], status: [['spec'], ['status', 'conditions']] },
   validate: (object, old) => (old ? [] : validateSpec(objectAt(object, 'spec'))),
-  validateStatusUpdate: (object) => validateConditions(itemsAt(objectAt(object, 'status'), 'conditions')),
+  validateStatusUpdate: (object, old) => {
+    const [status, { certificate }] = [objectAt(object, 'status'), objectAt(old, 'status')]
+    return [
+      ...validateConditions(itemsAt(status, 'conditions')),
+      ...(status.certificate === certificate ? [] : validateCertificate(textAt(status, 'certificate'))),
+    ]
+  },
   fieldSelectors: { 'spec.signerName': (object) => textAt(objectAt(object, 'spec'), 'signerName') },
   columns: columnsOf(gvk, OTHER_CELLS.CertificateSigningRequest),
 }
@@ -66,6 +72,17 @@ function validateConditions(conditions: readonly JsonObject[]): FieldErrors {
       ...(types.indexOf(type) < index ? [duplicate(`${field}[${index}].type`, type)] : []),
     ]
   })
+}
+
+/** What was issued is made of nothing but certificates; whether they can be read is not looked at. */
+function validateCertificate(certificate: string): FieldErrors {
+  if (certificate === '') return []
+  const pem = Buffer.from(certificate, 'base64').toString()
+  const types = [...pem.matchAll(/-----BEGIN ([^-]*)-----[\s\S]*?-----END \1-----/g)].map(([, type = '']) => type)
+  const other = types.find((type) => type !== 'CERTIFICATE')
+  const refuse = (detail: string): FieldErrors => [invalid('status.certificate', '<certificate data>', detail)]
+  if (other !== undefined) return refuse(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(other)}`)
+  return types.length > 0 ? [] : refuse('must contain at least one CERTIFICATE PEM block')
 }
 
 /** Complaints about what is asked for; the signature of the request itself is the affair of who signs. */

@@ -12,7 +12,7 @@ import {
   oneOf,
   required,
 } from './common/field-errors.ts'
-import { itemsAt, numberAt, objectAt, textAt, textsAt } from './common/fields.ts'
+import { itemsAt, numberAt, objectAt, sortedEntries, textAt, textsAt } from './common/fields.ts'
 import { validateLabelSelector } from './common/label-selectors.ts'
 import { nanosOf } from './common/quantity.ts'
 import { validateDriver } from './pod-spec/volume-sources.ts'
@@ -141,7 +141,7 @@ export function validateCsiStorageCapacity(object: KubeObject, old?: KubeObject)
 function asSelector(error: FieldErrors[number]): FieldErrors[number] {
   const { value } = error
   if (!isJsonObject(value)) return error
-  const { matchLabels } = value
+  const matchLabels = value.matchLabels && Object.fromEntries(sortedEntries(objectAt(value, 'matchLabels')))
   const expressions = itemsAt(value, 'matchExpressions').map(({ key, operator, values }) => ({ key, operator, values }))
   return asStruct({
     ...error,

@@ -102,9 +102,14 @@ const IMMUTABLE: readonly (readonly [name: string, field: string, goFields?: rea
   ['reportingInstance', 'reportingInstance'],
 ]
 
-/** A time that is not given shows as null, all else as an empty text. */
+/** A time or another object that is not given shows as null, all else as an empty text. */
 function noneOf(name: string): null | '' {
-  return /Time(stamp)?$/.test(name) ? null : ''
+  return name === 'related' || /Time(stamp)?$/.test(name) ? null : ''
+}
+
+/** Only the other object is a pointer. */
+function isThere(object: KubeObject, name: string): boolean {
+  return name !== 'related' || object[name] !== undefined
 }
 
 function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
@@ -112,7 +117,9 @@ function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
     ...(jsonEquals(object.series, old.series) ? [] : validateSeries(object)),
     ...IMMUTABLE.flatMap(([name, field, goFields]) =>
       immutable(field, object[name] ?? noneOf(name), old[name] ?? noneOf(name)).map((error) =>
-        goFields ? asStruct({ ...error, value: asGoStruct(objectAt(object, name), goFields, '') }) : error,
+        goFields && isThere(object, name)
+          ? asStruct({ ...error, value: asGoStruct(objectAt(object, name), goFields, '') })
+          : error,
       ),
     ),
   ]

@@ -62,7 +62,6 @@ export function validateInlineVolumeSpec(spec: JsonObject, field: string): Field
     ...validateRecycling(spec, field),
     ...(textAt(spec, 'storageClassName') === '' ? [] : notGiven('storageClassName')),
     ...(volumeMode === 'Filesystem' ? [] : [otherMode]),
-    ...validateAttributesClass(spec, field),
   ]
 }
 
@@ -173,14 +172,14 @@ function validateRecycling(spec: JsonObject, field = 'spec'): FieldErrors {
   return [forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'")]
 }
 
-function validateAttributesClass({ volumeAttributesClassName: name, csi }: JsonObject, spec = 'spec'): FieldErrors {
+function validateAttributesClass({ volumeAttributesClassName: name, csi }: JsonObject): FieldErrors {
   if (typeof name !== 'string') return []
-  const field = `${spec}.volumeAttributesClassName`
+  const field = 'spec.volumeAttributesClassName'
   const text = 'has to be specified when using volumeAttributesClassName'
   return [
     ...(name === ''
       ? [required(field, 'an empty string is disallowed')]
       : invalidFor(field, name, checkSubdomain(name))),
-    ...(csi === undefined ? [required(`${spec}.csi`, text)] : []),
+    ...(csi === undefined ? [required('spec.csi', text)] : []),
   ]
 }

@@ -1,6 +1,6 @@
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { type FieldErrors, forbidden, immutable, oneOf } from './common/field-errors.ts'
+import { type FieldErrors, forbidden, immutable, oneOf, required } from './common/field-errors.ts'
 import { numberAt, textAt, withDefaults } from './common/fields.ts'
 import type { KindRules } from './kind-rules.ts'
 
@@ -32,7 +32,9 @@ function validate(object: KubeObject): FieldErrors {
   return [
     ...(name.startsWith('system-') ? validateSystemClass(object, name) : []),
     ...(!name.startsWith('system-') && numberAt(object, 'value') > HIGHEST ? [tooHigh] : []),
-    ...oneOf('preemptionPolicy', textAt(object, 'preemptionPolicy'), policies),
+    ...(object.preemptionPolicy === ''
+      ? [required('preemptionPolicy')]
+      : oneOf('preemptionPolicy', textAt(object, 'preemptionPolicy'), policies)),
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../core/base/json.ts'
 import { type FieldErrors, forbidden } from './field-errors.ts'
-import { itemsAt, objectAt } from './fields.ts'
+import { itemsAt, objectAt, sortedEntries } from './fields.ts'
 import { validateAnnotations, validateLabels } from './label-selectors.ts'
 
 /** In the order of the struct. */
@@ -43,7 +43,11 @@ function isGiven(value: JsonValue | undefined): boolean {
 /** Metadata as the server prints it: in the order of its struct, without what is not given. */
 export function metadataStruct(metadata: JsonObject): JsonObject {
   const owners = itemsAt(metadata, 'ownerReferences').map((owner) => inOrder(owner, OWNER))
-  return inOrder({ ...metadata, ...(owners.length > 0 && { ownerReferences: owners }) }, METADATA)
+  const maps = ['labels', 'annotations'].flatMap((name) =>
+    isGiven(metadata[name]) ? [[name, Object.fromEntries(sortedEntries(objectAt(metadata, name)))]] : [],
+  )
+  const shown = { ...metadata, ...Object.fromEntries(maps), ...(owners.length > 0 && { ownerReferences: owners }) }
+  return inOrder(shown, METADATA)
 }
 
 function inOrder(value: JsonObject, names: readonly string[]): JsonObject {

@@ -72,7 +72,7 @@ function numberKindOf(found: string): string {
 }
 
 /** Of numbers beyond 2^53, JavaScript has kept the first 16 digits only. */
-function printNumber(value: number): string {
+export function printNumber(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e21 ? String(BigInt(value)) : String(value)
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt } from '../common/fields.ts'
 import { checkPortName } from '../common/formats.ts'
+import { printNumber } from '../decode/go-types.ts'
 
 export function validateProbes(container: JsonObject, field: string): FieldErrors {
   return ['livenessProbe', 'readinessProbe', 'startupProbe'].flatMap((name) => {
@@ -35,7 +36,7 @@ function validateSleep(handler: JsonObject, field: string, gracePeriod: number):
   if (handlersOf(handler)[0]?.[0] !== 'sleep') return []
   const seconds = numberAt(objectAt(handler, 'sleep'), 'seconds')
   if (seconds >= 0 && seconds <= gracePeriod) return []
-  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`
+  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${printNumber(gracePeriod)})`
   return [invalid(`${field}.sleep`, seconds, detail)]
 }
 
