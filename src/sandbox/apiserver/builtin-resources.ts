@@ -1,7 +1,7 @@
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { BuiltinResource, BuiltinSchemas } from '../../core/schema/builtin-schemas.ts'
 import { BUILTIN_VIEWS } from './conversion/builtin-conversions.ts'
-import { goDecoder } from './kinds/decode/go-decoder.ts'
+import { goDecoder } from './kinds/decode/empty-parts.ts'
 import type { KindRules } from './kinds/kind-rules.ts'
 import { SCALE_COLUMNS } from './kinds/scale-columns.ts'
 import { type ServedResource, tableOf } from './served-resource.ts'

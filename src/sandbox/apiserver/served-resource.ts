@@ -161,6 +161,16 @@ export function canonicalObject({ rules }: Pick<ServedResource, 'rules'>, object
   return rules.applyDefaults ? rules.applyDefaults(decoded) : decoded
 }
 
+interface Kind {
+  readonly rules: Pick<KindRules, 'emptyForms' | 'applyDefaults'>
+}
+
+/** An object that went through the rules of its kind, as the storage gives it back, with defaults for what was empty. */
+export function storedForm({ rules: { emptyForms, applyDefaults } }: Kind, object: KubeObject): KubeObject {
+  const stored = emptyForms ? emptyForms.stored(object) : object
+  return stored === object || !applyDefaults ? stored : applyDefaults(stored)
+}
+
 /**
  * An object of this version as the store keeps it. Where a webhook converts, it has then said of the result, too, what this
  * version shows of it: nobody can be asked any more once it is stored.

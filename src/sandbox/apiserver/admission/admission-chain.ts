@@ -77,5 +77,6 @@ function mutated(server: Server, request: WriteRequest, change: AdmittedChange):
   }
   const first = mutateOnce(limited, false)
   if (!first) return change.object
+  if (first === attributes.object) return change.object
   return isSame(first, limited) ? first : (mutateOnce(first, true) as KubeObject)
 }

@@ -44,7 +44,7 @@ export function admissionAttributes(
     subresource,
     name,
     namespace: resource.table === '/namespaces' ? name : request.namespace,
-    object: operation === 'DELETE' ? undefined : object,
+    object: operation === 'DELETE' ? undefined : (resource.rules.emptyForms?.shown(object) ?? object),
     old,
   }
 }

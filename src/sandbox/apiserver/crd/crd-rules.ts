@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import type { BuiltinSchemas } from '../../../core/schema/builtin-schemas.ts'
 import { columnsOf } from '../kinds/common/columns.ts'
 import { mapField, withDefaults } from '../kinds/common/fields.ts'
-import { goDecoder } from '../kinds/decode/go-decoder.ts'
+import { goDecoder } from '../kinds/decode/empty-parts.ts'
 import type { KindRules } from '../kinds/kind-rules.ts'
 import {
   CRD_GVK,

@@ -4,7 +4,8 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { prune } from '../../../core/schema/prune.ts'
 import type { Schema } from '../../../core/schema/schema.ts'
 import { badRequest } from '../api-status.ts'
-import { decodePart, refused } from '../kinds/decode/go-decoder.ts'
+import { decodePart } from '../kinds/decode/empty-parts.ts'
+import { refused } from '../kinds/decode/go-decoder.ts'
 import { DecodeProblem } from '../kinds/decode/go-types.ts'
 
 /**

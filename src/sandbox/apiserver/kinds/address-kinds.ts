@@ -26,6 +26,7 @@ export const ipAddress: KindRules = {
 /** A range of addresses for Services; those of the server itself come from its settings. */
 export const serviceCidr: KindRules = {
   gvk: rangeGvk,
+  keepsEmpty: true,
   ...specAndStatus(),
   validate: (object, old) => (old ? validateRangeUpdate(object, old) : validateRange(object)),
   columns: columnsOf(rangeGvk, OTHER_CELLS.ServiceCIDR),

@@ -13,6 +13,7 @@ const gvk = { group: 'apiregistration.k8s.io', version: 'v1', kind: 'APIService'
 /** Who serves a version of a group: this server, or a program behind a Service. */
 export const apiService: KindRules = {
   gvk,
+  keepsEmpty: true,
   applyDefaults: (object) =>
     mapField(object, 'spec', (spec) => mapField(spec, 'service', (service) => withDefaults(service, { port: 443 }))),
   prepareForCreate: (object, { now }) => ({ ...object, status: isLocal(object) ? available(now) : {} }),
@@ -46,12 +47,9 @@ function keepAllButStatus(object: KubeObject, old: KubeObject): KubeObject {
 function validate(object: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
   const [group, version] = [textAt(spec, 'group'), textAt(spec, 'version')]
-  const { name = '' } = object.metadata
-  const wanted = `${version}.${group}`
-  const misnamed = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`
   const nameless = 'only v1 may have an empty group and it better be legacy kube'
   return [
-    ...(name === wanted || checkPathSegment(name).length > 0 ? [] : [invalid('metadata.name', name, misnamed)]),
+    ...validateNames(object, `${version}.${group}`),
     ...(group === '' && version !== 'v1' ? [required('spec.group', nameless)] : []),
     ...(group === '' ? [] : invalidFor('spec.group', group, checkSubdomain(group))),
     ...invalidFor('spec.version', version, checkLabel1035(version)),
@@ -59,6 +57,16 @@ function validate(object: KubeObject): FieldErrors {
     ...validatePriority(spec, 'versionPriority', 1000),
     ...(isLocal(object) ? validateLocal(spec) : validateRemote(spec)),
   ]
+}
+
+/** A name that the server would make up must fit, too. */
+function validateNames({ metadata }: KubeObject, wanted: string): FieldErrors {
+  const misnamed = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`
+  return (['generateName', 'name'] as const).flatMap((field) => {
+    const name = metadata[field] ?? ''
+    const isFit = name === '' || name === wanted || checkPathSegment(name).length > 0
+    return isFit ? [] : [invalid(`metadata.${field}`, name, misnamed)]
+  })
 }
 
 function validatePriority(spec: JsonObject, name: string, most: number): FieldErrors {

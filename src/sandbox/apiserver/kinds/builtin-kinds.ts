@@ -16,7 +16,8 @@ import { controllerRevision } from './controller-revision.ts'
 import { cronJob } from './cron-job.ts'
 import { csiDriver, csiNode, csiStorageCapacity } from './csi.ts'
 import { daemonSet } from './daemon-set.ts'
-import { goDecoder } from './decode/go-decoder.ts'
+import { emptyForms, goDecoder, withoutEmpty } from './decode/empty-parts.ts'
+import { keepingDecoder } from './decode/go-decoder.ts'
 import { deployment } from './deployment.ts'
 import { deviceClass } from './device-class.ts'
 import { endpointSlice } from './endpoint-slice.ts'
@@ -133,13 +134,26 @@ export function builtinKinds(schemas: BuiltinSchemas): readonly KindRules[] {
   return [...kinds].map(([key, gvk]) => {
     const columns = columnsOf(gvk, OTHER_CELLS[gvk.kind])
     const rules = withEmptyParts(withClosedGates(own.get(key) ?? { gvk }))
-    return { columns, ...rules, decode: decoderOf(rules, schemas.get(gvk) as Schema) }
+    const schema = schemas.get(gvk) as Schema
+    const forms = rules.keepsEmpty ? { emptyForms: emptyForms(schema) } : {}
+    return { columns, ...rules, ...forms, decode: decoderOf(rules, schema) }
   })
 }
 
-function decoderOf({ afterDecode }: KindRules, schema: Schema): NonNullable<KindRules['decode']> {
-  const decode = goDecoder(schema)
+function decoderOf({ afterDecode, keepsEmpty }: KindRules, schema: Schema): NonNullable<KindRules['decode']> {
+  const decode = keepsEmpty ? withPlainMetadata(schema) : goDecoder(schema)
   return afterDecode ? (body) => afterDecode(decode(body), body) : decode
+}
+
+/** Of the metadata, empty parts count for nothing. */
+function withPlainMetadata(schema: Schema): NonNullable<KindRules['decode']> {
+  const decode = keepingDecoder(schema)
+  const metadataSchema = schema.properties?.metadata
+  return (body) => {
+    const decoded = decode(body)
+    const metadata = metadataSchema ? withoutEmpty(decoded.metadata, metadataSchema) : decoded.metadata
+    return metadata === decoded.metadata ? decoded : { ...decoded, metadata }
+  }
 }
 
 function keyOf(gvk: Gvk): string {

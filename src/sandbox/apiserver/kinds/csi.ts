@@ -1,7 +1,6 @@
 import { jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { emptyListsAsNull } from './common/empty-lists.ts'
 import { itemsAt, mapField, objectAt, textAt, textsAt, withDefaults } from './common/fields.ts'
 import { withMetadata } from './common/strategies.ts'
 import { validateCsiDriver, validateCsiNode, validateCsiStorageCapacity } from './csi-validation.ts'
@@ -56,7 +55,7 @@ function countChange(object: KubeObject, old: KubeObject): KubeObject {
 
 export const csiNode: KindRules = {
   gvk: nodeGvk,
-  ...emptyListsAsNull(['spec', 'drivers']),
+  keepsEmpty: true,
   validate: validateCsiNode,
   unconditionalUpdate: false,
   columns: columnsOf(nodeGvk, { Drivers: (object) => itemsAt(objectAt(object, 'spec'), 'drivers').length }),

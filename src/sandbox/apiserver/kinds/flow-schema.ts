@@ -13,6 +13,7 @@ const DEFAULT_PRECEDENCE = 1000
 /** Which requests go to which priority level. */
 export const flowSchema: KindRules = {
   gvk,
+  keepsEmpty: true,
   prepareForCreate: (object) => ({ ...object, status: {} }),
   prepareForUpdate: keepStatus,
   resetFields: { main: [['status']], status: [['metadata'], ['spec']] },

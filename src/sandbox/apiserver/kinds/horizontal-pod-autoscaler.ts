@@ -1,7 +1,6 @@
-import { isJsonArray, type JsonObject } from '../../../core/base/json.ts'
-import type { KubeObject } from '../../../core/kube/object.ts'
+import type { JsonObject } from '../../../core/base/json.ts'
 import { columnsOf } from './common/columns.ts'
-import { itemsAt, mapField, numberAt, objectAt, setPath, withDefaults } from './common/fields.ts'
+import { itemsAt, mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { specAndStatus } from './common/strategies.ts'
 import { validateAutoscaler, validateAutoscalerStatus } from './horizontal-pod-autoscaler/autoscaler-validation.ts'
 import { printTargets } from './horizontal-pod-autoscaler/metric-targets.ts'
@@ -34,8 +33,8 @@ const cells: Parameters<typeof columnsOf>[1] = {
 
 export const horizontalPodAutoscaler: KindRules = {
   gvk,
+  keepsEmpty: true,
   ...specAndStatus({ desiredReplicas: 0, currentMetrics: null }),
-  afterDecode: keepEmptyPolicies,
   applyDefaults: (object) => ({ ...object, spec: specDefaults(objectAt(object, 'spec')) }),
   validate: (object) => validateAutoscaler(objectAt(object, 'spec')),
   validateStatusUpdate: (object) => validateAutoscalerStatus(objectAt(object, 'status')),
@@ -63,16 +62,6 @@ function withMetric(spec: JsonObject): JsonObject {
     ...spec,
     metrics: [{ ...CPU, resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } }],
   }
-}
-
-/** An empty list of policies is refused, where none at all means the usual ones. */
-function keepEmptyPolicies(decoded: KubeObject, body: KubeObject): KubeObject {
-  const given = objectAt(objectAt(body, 'spec'), 'behavior')
-  return ['scaleUp', 'scaleDown'].reduce((object, direction) => {
-    const { policies } = objectAt(given, direction)
-    const isEmpty = isJsonArray(policies) && policies.length === 0
-    return isEmpty ? setPath(object, ['spec', 'behavior', direction, 'policies'], []) : object
-  }, decoded)
 }
 
 function specDefaults(given: JsonObject): JsonObject {

@@ -3,6 +3,7 @@ import type { Gvk } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
 import type { ObjectApi } from '../object-api.ts'
+import type { EmptyForms } from './decode/empty-parts.ts'
 import { DEFAULT_SERVICE_RANGE, type ServiceRange } from './service/service-range.ts'
 
 /**
@@ -23,6 +24,13 @@ export interface KindRules {
    * @throws ApiError 400 when a value does not fit its type
    */
   readonly decode?: (object: KubeObject) => KubeObject
+  /**
+   * Empty lists, maps and bytes stay until the object is stored: the functions below tell them from none. Admission, and
+   * whatever shows objects, sees none of them. Defaults to false: they are dropped by the decoder.
+   */
+  readonly keepsEmpty?: boolean
+  /** How such an object looks without them; set with the decoder. */
+  readonly emptyForms?: EmptyForms
   /** What of a body counts although its Go type leaves it out: `decoded` is what the decoder made of `body`. */
   readonly afterDecode?: (decoded: KubeObject, body: KubeObject) => KubeObject
   /** What is stored of an object: without what was there for validation alone. */
@@ -86,6 +94,8 @@ export interface KindContext {
   readonly settings: KindSettings
   /** Nothing is kept of what becomes of the request. */
   readonly dryRun: boolean
+  /** The object as it will be stored: what it is compared with has no empty parts. */
+  readonly stored: (object: KubeObject) => KubeObject
 }
 
 /** What the server was started with, as far as it matters to kinds. */

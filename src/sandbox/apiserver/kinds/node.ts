@@ -19,6 +19,7 @@ const info = (name: string) => (object: KubeObject) =>
 
 export const node: KindRules = {
   gvk,
+  keepsEmpty: true,
   applyDefaults: (object) => {
     const status = withDefaults(objectAt(object, 'status'), { daemonEndpoints: {}, nodeInfo: {} })
     const spec = withLeadingRange(objectAt(object, 'spec'))

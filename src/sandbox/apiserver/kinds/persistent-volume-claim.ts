@@ -18,6 +18,7 @@ export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection'
 
 export const persistentVolumeClaim: KindRules = {
   gvk,
+  keepsEmpty: true,
   ...specAndStatus({ phase: 'Pending' }),
   applyDefaults: (object) => {
     const status = withDefaults(objectAt(object, 'status'), { phase: 'Pending' })
@@ -36,7 +37,7 @@ export const persistentVolumeClaim: KindRules = {
     const before = old && objectAt(old, 'spec')
     const errors = [
       ...validateClaimSpec(objectAt(object, 'spec'), 'spec', before),
-      ...(old ? validateUpdate(object, old) : []),
+      ...(old ? validateUpdate(object, old, context) : []),
     ]
     if (old && errors.length === 0) checkGrowth(object, old, context)
     return errors
@@ -104,20 +105,25 @@ const FROZEN =
 /** The class of a claim, before claims had a field for it. */
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
 
-function validateUpdate(object: KubeObject, old: KubeObject): FieldErrors {
+function validateUpdate(object: KubeObject, old: KubeObject, { stored }: KindContext): FieldErrors {
   const [spec, before] = [objectAt(object, 'spec'), objectAt(old, 'spec')]
   return [
     ...validateClassAnnotation(object, old),
     // The server adds what differs in its own notation of structs; we do not.
-    ...(jsonEquals(frozenSpec(object, old), frozenSpec(old, old)) ? [] : [forbidden('spec', FROZEN)]),
+    ...(jsonEquals(frozenSpec(stored(object), old, object), frozenSpec(old, old, old))
+      ? []
+      : [forbidden('spec', FROZEN)]),
     ...validateSize(spec, before, objectAt(old, 'status')),
     ...immutable('volumeMode', spec.volumeMode, before.volumeMode),
     ...validateAttributesClass(spec, objectAt(old, 'status')),
   ]
 }
 
-/** What of a spec must be as it was: a claim may learn its volume and its class, and a bound one may grow. */
-function frozenSpec(object: KubeObject, old: KubeObject): JsonObject {
+/**
+ * What of a spec must be as it was: a claim may learn its volume and its class, and a bound one may grow. `given` tells
+ * whether there are requests, be they empty.
+ */
+function frozenSpec(object: KubeObject, old: KubeObject, given: KubeObject): JsonObject {
   const before = objectAt(old, 'spec')
   const { volumeName, storageClassName, ...rest } = objectAt(object, 'spec')
   const kept = {
@@ -127,7 +133,8 @@ function frozenSpec(object: KubeObject, old: KubeObject): JsonObject {
   }
   if (textAt(objectAt(old, 'status'), 'phase') !== 'Bound') return kept
   const { requests, ...resources } = objectAt(kept, 'resources')
-  if (requests === undefined) return { ...kept, volumeAttributesClassName: null }
+  if (objectAt(objectAt(given, 'spec'), 'resources').requests === undefined)
+    return { ...kept, volumeAttributesClassName: null }
   const { storage: _storage, ...others } = objectAt({ requests }, 'requests')
   return { ...kept, resources: { ...resources, requests: others }, volumeAttributesClassName: null }
 }

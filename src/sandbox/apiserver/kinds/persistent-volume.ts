@@ -19,6 +19,7 @@ export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection'
 
 export const persistentVolume: KindRules = {
   gvk,
+  keepsEmpty: true,
   ...specAndStatus(),
   applyDefaults: (object) => ({
     ...object,
@@ -34,11 +35,11 @@ export const persistentVolume: KindRules = {
   },
   prepareForStatusUpdate: (object, old, { now }) => withPhaseTime(keepField(object, old, 'spec'), old, now),
   // The server looks at an update twice.
-  validate: (object, old) => [
+  validate: (object, old, { stored }) => [
     ...validateState(object),
     ...validateMountOptions(object),
     ...(old ? validateState(object) : []),
-    ...(old ? validateUpdate(objectAt(object, 'spec'), objectAt(old, 'spec')) : []),
+    ...(old ? validateUpdate(objectAt(object, 'spec'), objectAt(old, 'spec'), objectAt(stored(object), 'spec')) : []),
   ],
   warnings: warningsOf,
   columns: columnsOf(gvk, {
@@ -131,16 +132,16 @@ function validateMountOptions(object: KubeObject): FieldErrors {
   return [forbidden(`metadata.annotations.${MOUNT_OPTIONS}`, 'may not specify mount options for this volume type')]
 }
 
-function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
+function validateUpdate(spec: JsonObject, old: JsonObject, stored: JsonObject): FieldErrors {
   const sources = (each: JsonObject): JsonObject =>
     Object.fromEntries(sourcesOf(each).map((name) => [name, each[name]]))
-  const isSame = jsonEquals(sources(spec), sources(old))
+  const isSame = jsonEquals(sources(stored), sources(old))
   return [
     ...(isSame
       ? []
       : [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]),
     ...immutable('volumeMode', spec.volumeMode, old.volumeMode),
-    ...(old.nodeAffinity === undefined ? [] : validateSameNodes(spec, old)),
+    ...(old.nodeAffinity === undefined ? [] : validateSameNodes(spec, old, stored)),
     ...(old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined
       ? [forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')]
       : []),
@@ -148,8 +149,8 @@ function validateUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
 }
 
 /** A volume stays with its nodes; the labels of old may only be called by their new names. */
-function validateSameNodes(spec: JsonObject, old: JsonObject): FieldErrors {
-  if (jsonEquals(withOldLabels(spec, old), goAffinity(old))) return []
+function validateSameNodes(spec: JsonObject, old: JsonObject, stored: JsonObject): FieldErrors {
+  if (jsonEquals(withOldLabels(stored, old), goAffinity(old))) return []
   const detail = 'field is immutable, except for updating from beta label to GA'
   return [asStruct(invalid('nodeAffinity', goAffinity(spec), detail))]
 }

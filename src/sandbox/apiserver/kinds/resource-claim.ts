@@ -4,7 +4,7 @@ import { columnsOf } from './common/columns.ts'
 import { asStruct, type FieldErrors, forbidden, invalid } from './common/field-errors.ts'
 import { itemsAt, mapField, objectAt, textAt } from './common/fields.ts'
 import { keepStatus } from './common/strategies.ts'
-import { defaultClaimSpec, validateClaimSpec } from './devices/claim-spec.ts'
+import { defaultClaimSpec, defaultClaimStatus, validateClaimSpec } from './devices/claim-spec.ts'
 import { validateClaimStatus, withoutReturnedDevices } from './devices/claim-status.ts'
 import { claimSpecStruct } from './devices/claim-structs.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
@@ -16,13 +16,17 @@ const ADMIN_LABEL = 'resource.kubernetes.io/admin-access'
 /** Devices that somebody asks for, and which ones these became. */
 export const resourceClaim: KindRules = {
   gvk,
-  applyDefaults: (object) => mapField(object, 'spec', defaultClaimSpec),
+  keepsEmpty: true,
+  applyDefaults: (object) => mapField(mapField(object, 'spec', defaultClaimSpec), 'status', defaultClaimStatus),
   prepareForCreate: (object) => ({ ...object, status: {} }),
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate,
   resetFields: { main: [['status']], status: [['metadata'], ['spec']] },
   validate,
-  validateStatusUpdate: validateClaimStatus,
+  validateStatusUpdate: (object, old, context) => [
+    ...validateAdminStatus(object, old, context),
+    ...validateClaimStatus(object, old, context.stored),
+  ],
   columns: columnsOf(gvk, { State: stateOf }),
 }
 
@@ -35,20 +39,37 @@ function prepareForStatusUpdate(object: KubeObject, old: KubeObject): KubeObject
 function validate(object: KubeObject, old: KubeObject | undefined, context: KindContext): FieldErrors {
   const spec = objectAt(object, 'spec')
   if (!old) return [...validateAdmins(object, context), ...validateClaimSpec(spec, 'spec')]
-  if (jsonEquals(spec, objectAt(old, 'spec'))) return []
+  if (jsonEquals(objectAt(context.stored(object), 'spec'), objectAt(old, 'spec'))) return []
   return [asStruct(invalid('spec', claimSpecStruct(spec), 'field is immutable'))]
 }
 
 /** Only namespaces with a label may have access to devices that others use. */
-function validateAdmins({ metadata, spec }: KubeObject, { objects }: KindContext): FieldErrors {
-  const namespace = objects.get(NAMESPACE, { namespace: '', name: metadata.namespace ?? '' })
-  if (namespace?.metadata.labels?.[ADMIN_LABEL] === 'true') return []
-  const text = `admin access to devices requires the \`${ADMIN_LABEL}: true\` label on the containing namespace`
+function validateAdmins(object: KubeObject, context: KindContext): FieldErrors {
+  if (letsAdminsIn(object, context)) return []
+  const { spec } = object
   const requests = itemsAt(objectAt(spec as JsonObject, 'devices'), 'requests')
   return requests.flatMap((request, index) => {
     const isAdmin = objectAt(request, 'exactly').adminAccess === true
-    return isAdmin ? [forbidden(`spec.devices.requests[${index}].adminAccess`, text)] : []
+    return isAdmin ? [forbidden(`spec.devices.requests[${index}].adminAccess`, NO_ADMINS)] : []
   })
+}
+
+const NO_ADMINS = `admin access to devices requires the \`${ADMIN_LABEL}: true\` label on the containing namespace`
+
+function letsAdminsIn({ metadata }: KubeObject, { objects }: KindContext): boolean {
+  const namespace = objects.get(NAMESPACE, { namespace: '', name: metadata.namespace ?? '' })
+  return namespace?.metadata.labels?.[ADMIN_LABEL] === 'true'
+}
+
+/** The same of the first result that has such access; what was granted before stays. */
+function validateAdminStatus(object: KubeObject, old: KubeObject, context: KindContext): FieldErrors {
+  const firstOf = ({ status }: KubeObject): number => {
+    const devices = objectAt(objectAt(status as JsonObject | undefined, 'allocation'), 'devices')
+    return itemsAt(devices, 'results').findIndex(({ adminAccess }) => adminAccess === true)
+  }
+  const index = firstOf(object)
+  if (index < 0 || firstOf(old) >= 0 || letsAdminsIn(object, context)) return []
+  return [forbidden(`status.allocation.devices.results[${index}].adminAccess`, NO_ADMINS)]
 }
 
 function stateOf(object: KubeObject): JsonValue {

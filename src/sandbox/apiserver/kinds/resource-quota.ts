@@ -11,6 +11,7 @@ const gvk = { group: '', version: 'v1', kind: 'ResourceQuota' }
 
 export const resourceQuota: KindRules = {
   gvk,
+  keepsEmpty: true,
   ...specAndStatus(),
   applyDefaults: (object) => {
     const complete = withDefaults(object, { spec: {}, status: {} })

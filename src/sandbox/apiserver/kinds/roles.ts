@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { emptyListsAsNull } from './common/empty-lists.ts'
 import { type FieldErrors, invalid, required } from './common/field-errors.ts'
 import { itemsAt, objectAt, textsAt, withDefaults } from './common/fields.ts'
 import { matcherOf, validateLabelSelector } from './common/label-selectors.ts'
@@ -12,9 +11,9 @@ const clusterGvk = { ...gvk, kind: 'ClusterRole' }
 
 export const role: KindRules = {
   gvk,
+  keepsEmpty: true,
   nameFormat: 'path-segment',
   applyDefaults: (object) => withDefaults(object, { rules: null }),
-  ...emptyListsAsNull(['rules']),
   validate: (object) => validateRules(object, true),
   createOnUpdate: true,
   columns: columnsOf(gvk),
@@ -22,9 +21,9 @@ export const role: KindRules = {
 
 export const clusterRole: KindRules = {
   gvk: clusterGvk,
+  keepsEmpty: true,
   nameFormat: 'path-segment',
   applyDefaults: (object) => withDefaults(object, { rules: null }),
-  ...emptyListsAsNull(['rules']),
   validate: (object) => [...validateRules(object, false), ...validateAggregation(object)],
   createOnUpdate: true,
   columns: columnsOf(clusterGvk),

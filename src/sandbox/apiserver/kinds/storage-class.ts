@@ -2,16 +2,7 @@ import { type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { checkLabelKey } from '../write/names.ts'
 import { columnsOf } from './common/columns.ts'
-import {
-  duplicate,
-  type FieldErrors,
-  immutable,
-  invalid,
-  invalidFor,
-  oneOf,
-  required,
-  tooLong,
-} from './common/field-errors.ts'
+import { duplicate, type FieldErrors, invalid, invalidFor, oneOf, required, tooLong } from './common/field-errors.ts'
 import { itemsAt, objectAt, sortedEntries, textAt, textsAt, withDefaults } from './common/fields.ts'
 import type { KindRules } from './kind-rules.ts'
 
@@ -20,10 +11,15 @@ const IMMUTABLE = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingM
 
 export const storageClass: KindRules = {
   gvk,
+  keepsEmpty: true,
   applyDefaults: (object) => withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
-  validate: (object, old) => [
+  validate: (object, old, { stored }) => [
     ...validate(object),
-    ...(old ? IMMUTABLE.flatMap((field) => immutable(field, object[field], old[field])) : []),
+    ...(old
+      ? IMMUTABLE.filter((field) => !jsonEquals(stored(object)[field], old[field])).map((field) =>
+          invalid(field, object[field], 'field is immutable'),
+        )
+      : []),
   ],
   columns: columnsOf(gvk, {
     Name: nameOf,

@@ -10,6 +10,7 @@ const mutatingGvk = { group, version: 'v1', kind: 'MutatingWebhookConfiguration'
 
 export const validatingWebhookConfiguration: KindRules = {
   gvk: validatingGvk,
+  keepsEmpty: true,
   applyDefaults: (object) => mapItems(object, 'webhooks', webhookDefaults),
   validate: (object) => validateWebhooks(object, false),
   generationFields: [['webhooks']],
@@ -19,6 +20,7 @@ export const validatingWebhookConfiguration: KindRules = {
 
 export const mutatingWebhookConfiguration: KindRules = {
   gvk: mutatingGvk,
+  keepsEmpty: true,
   applyDefaults: (object) =>
     mapItems(object, 'webhooks', (webhook) => withDefaults(webhookDefaults(webhook), { reinvocationPolicy: 'Never' })),
   validate: (object) => validateWebhooks(object, true),

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { alreadyExists, invalid, statusError } from '../api-status.ts'
-import { kindInErrors, presentObject, toStorage } from '../served-resource.ts'
+import { kindInErrors, presentObject, storedForm, toStorage } from '../served-resource.ts'
 import { randomIdentities } from './identities.ts'
 import { checkNamespaceForCreate } from './namespace-admission.ts'
 import { ensureNamespace, wipeSystemFields, withMeta } from './object-meta.ts'
@@ -34,7 +34,7 @@ export function insertObject(state: ServerState, request: WriteRequest, object: 
   if (errors.length > 0) throw invalid(kindInErrors(request.resource), prepared.metadata.name ?? '', errors)
   warnAbout(request, prepared)
   state.admission?.validate(state, request, { operation: 'CREATE', object: prepared })
-  const stored = toStorage(request.resource, prepared)
+  const stored = toStorage(request.resource, storedForm(request.resource, prepared))
   if (!request.dryRun) checkVersionUnset(stored)
   checkFree(state, request, stored)
   if (request.dryRun) return { object: presentObject(request.resource, stored), created: true }

@@ -1,13 +1,20 @@
 import { getPath, type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { DEFAULT_SETTINGS, type KindContext, type KindRules } from '../kinds/kind-rules.ts'
+import { storedForm } from '../served-resource.ts'
 import { keepStatus } from './namespace-finalizers.ts'
 import { withMeta } from './object-meta.ts'
 import type { ServerState, WriteRequest } from './write-request.ts'
 
 /** What rules of kinds may look at. */
-export function contextOf(state: ServerState, { dryRun }: WriteRequest): KindContext {
-  return { objects: state.objects, now: state.clock.now(), settings: state.settings ?? DEFAULT_SETTINGS, dryRun }
+export function contextOf(state: ServerState, { dryRun, resource }: WriteRequest): KindContext {
+  return {
+    objects: state.objects,
+    now: state.clock.now(),
+    settings: state.settings ?? DEFAULT_SETTINGS,
+    dryRun,
+    stored: (object) => storedForm(resource, object),
+  }
 }
 
 /** The fields that the server sets on creation: status, addresses, generation. */
@@ -56,17 +63,18 @@ function keepAllButStatus(object: KubeObject, old: KubeObject): KubeObject {
 
 interface GenerationRules {
   readonly custom: boolean
-  readonly rules: Pick<KindRules, 'generationFields' | 'encode'>
+  readonly rules: Pick<KindRules, 'generationFields' | 'encode' | 'emptyForms' | 'applyDefaults'>
 }
 
 function hasGeneration({ custom, rules }: GenerationRules): boolean {
   return custom || rules.generationFields !== undefined
 }
 
-function specChanged({ custom, rules }: GenerationRules, object: KubeObject, old: KubeObject): boolean {
+function specChanged(resource: GenerationRules, object: KubeObject, old: KubeObject): boolean {
+  const { custom, rules } = resource
   if (custom) return !jsonEquals(withoutMetadata(object), withoutMetadata(old))
   const { generationFields = [], encode } = rules
-  const stored = encode ? encode(object) : object
+  const stored = encode ? encode(object) : storedForm(resource, object)
   return generationFields.some((path) => !jsonEquals(getPath(stored, path), getPath(old, path)))
 }
 

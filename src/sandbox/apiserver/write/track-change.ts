@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { trackUpdate } from '../apply/server-side-apply.ts'
 import type { ServedResource } from '../served-resource.ts'
 import { internFields } from './intern-fields.ts'
+import { withMeta } from './object-meta.ts'
 import { otherVersionsOf } from './other-versions.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
 import { resetFieldsOf } from './reset-fields.ts'
@@ -33,9 +34,10 @@ export function trackChange(state: ServerState, request: WriteRequest, change: C
   lastWritten.set(resource, updated)
   // The real server binds pods without a manager.
   if (subresource === 'binding') return internFields(updated)
+  const seen = resource.rules.emptyForms?.tracked(updated) ?? updated
   const tracked = trackUpdate({
     live,
-    updated,
+    updated: seen,
     manager,
     subresource,
     schema: resource.schema,
@@ -44,5 +46,6 @@ export function trackChange(state: ServerState, request: WriteRequest, change: C
     resetFields: resetFieldsOf(resource, subresource),
     versions: otherVersionsOf(resource, state.registry),
   })
-  return internFields(tracked)
+  if (seen === updated) return internFields(tracked)
+  return internFields(withMeta(updated, { managedFields: tracked.metadata.managedFields }))
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../../core/kube/object.ts'
 import { badRequest, invalid, notFound, quote, staleVersion, statusError } from '../api-status.ts'
-import { kindInErrors, presentObject, toStorage } from '../served-resource.ts'
+import { kindInErrors, presentObject, storedForm, toStorage } from '../served-resource.ts'
 import type { StoredObject } from '../store/stored-object.ts'
 import { NAMESPACES, specFinalizersOf } from './namespace-finalizers.ts'
 import { ensureNamespace, keepSystemFields, otherNamespace, withMeta } from './object-meta.ts'
@@ -33,7 +33,8 @@ export function updateObject(state: ServerState, request: WriteRequest, change: 
   warnAbout(request, prepared, live)
   if (isAdmitted(request))
     state.admission?.validate(state, request, { operation: 'UPDATE', object: prepared, old: live })
-  return storeChange(state, request, { stored, live, updated: keepTimesOfSameFields(prepared, live) })
+  const updated = keepTimesOfSameFields(storedForm(request.resource, prepared), live)
+  return storeChange(state, request, { stored, live, updated })
 }
 
 function admitted(state: ServerState, request: WriteRequest, object: KubeObject, old: KubeObject): KubeObject {

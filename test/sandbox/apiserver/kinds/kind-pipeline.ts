@@ -7,7 +7,7 @@ import {
   type KindContext,
   type KindRules,
 } from '../../../../src/sandbox/apiserver/kinds/kind-rules.ts'
-import type { ServedResource } from '../../../../src/sandbox/apiserver/served-resource.ts'
+import { type ServedResource, storedForm } from '../../../../src/sandbox/apiserver/served-resource.ts'
 import { validateMeta } from '../../../../src/sandbox/apiserver/write/validate-meta.ts'
 import type { Expected, FixtureCase } from './fixture.ts'
 import { maskCells, maskObject, mergeInto, withoutControllerStatus } from './fixture.ts'
@@ -29,7 +29,8 @@ export class KindPipeline {
       list: (gvk: Gvk) => of(gvk),
       get: (gvk: Gvk, { name }: ObjectKey) => of(gvk).find(({ metadata }) => metadata.name === name),
     }
-    this.#context = { objects, now: Date.UTC(2027, 0, 1), settings: DEFAULT_SETTINGS, dryRun: false }
+    const stored = (object: KubeObject): KubeObject => storedForm({ rules }, object)
+    this.#context = { objects, now: Date.UTC(2027, 0, 1), settings: DEFAULT_SETTINGS, dryRun: false, stored }
   }
 
   /** What the server would answer to the request of a fixture. */
@@ -67,7 +68,7 @@ export class KindPipeline {
       ...(rules.validate?.(object, undefined, this.#context) ?? []),
       ...validateMeta(object.metadata, resource),
     ]
-    return errors.length > 0 ? errors.map(causeOf) : object
+    return errors.length > 0 ? errors.map(causeOf) : this.#context.stored(object)
   }
 
   update(old: KubeObject, changed: KubeObject, subresource = ''): KubeObject | readonly JsonObject[] {
@@ -80,11 +81,12 @@ export class KindPipeline {
     const first = (subresource === '' && rules.validateFirst?.(prepared, old, this.#context)) || []
     const errors = first.length > 0 ? first : (validate?.(prepared, old, this.#context) ?? [])
     if (errors.length > 0) return errors.map(causeOf)
-    const isChanged = rules.generationFields?.some((path) => !jsonEquals(getPath(prepared, path), getPath(old, path)))
-    const generation = isChanged ? (old.metadata.generation ?? 0) + 1 : prepared.metadata.generation
+    const stored = this.#context.stored(prepared)
+    const isChanged = rules.generationFields?.some((path) => !jsonEquals(getPath(stored, path), getPath(old, path)))
+    const generation = isChanged ? (old.metadata.generation ?? 0) + 1 : stored.metadata.generation
     return {
-      ...prepared,
-      metadata: { ...prepared.metadata, generation: status ? old.metadata.generation : generation },
+      ...stored,
+      metadata: { ...stored.metadata, generation: status ? old.metadata.generation : generation },
     }
   }
 

@@ -7,7 +7,7 @@ import { BuiltinSchemas } from '../../../../src/core/schema/builtin-schemas.ts'
 import { builtinResources } from '../../../../src/sandbox/apiserver/builtin-resources.ts'
 import { crdRulesOf } from '../../../../src/sandbox/apiserver/crd/crd-rules.ts'
 import { builtinKinds } from '../../../../src/sandbox/apiserver/kinds/builtin-kinds.ts'
-import { goDecoder } from '../../../../src/sandbox/apiserver/kinds/decode/go-decoder.ts'
+import { goDecoder } from '../../../../src/sandbox/apiserver/kinds/decode/empty-parts.ts'
 import { decodeProtobuf } from '../../../../src/sandbox/apiserver/protobuf/decode-protobuf.ts'
 import { convertWellKnown } from '../../../../src/sandbox/apiserver/protobuf/well-known-types.ts'
 

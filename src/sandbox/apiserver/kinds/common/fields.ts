@@ -56,6 +56,12 @@ export function setPath<T extends JsonObject>(object: T, path: JsonPath, value: 
   return { ...object, [step]: next }
 }
 
+/** The object without some of its fields; the object itself when it has none of them. */
+export function without(object: JsonObject, names: readonly string[]): JsonObject {
+  if (names.every((name) => object[name] === undefined)) return object
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+}
+
 /** A field's value if it is an object, else an empty one, always the same. */
 export function objectAt(object: JsonObject | undefined, name: string): JsonObject {
   const value = object?.[name]

@@ -1,10 +1,11 @@
+import { printIp } from '../../cel/ip-address.ts'
 import { isIPv4, isIPv6 } from './formats.ts'
 
 /** `10.0.0.0/8`, read. */
 interface IpRange {
   readonly address: bigint
   /** How many bits an address has: 32 or 128. */
-  readonly width: number
+  readonly width: 32 | 128
   readonly length: number
 }
 
@@ -16,6 +17,15 @@ export function checkCidr(value: string): readonly string[] {
   if (isMapped(range)) return ['must not have an IPv4-mapped IPv6 address']
   const rest = BigInt(range.width - range.length)
   return (range.address >> rest) << rest === range.address ? [] : ['must not have bits set beyond the prefix length']
+}
+
+/** Complaints about an address of an interface, with the length of its network: it may have any bits set. */
+export function checkInterfaceAddress(value: string): readonly string[] {
+  const range = parseRange(value)
+  if (range === undefined) return ['must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)']
+  const { address, width, length } = unmapped(range)
+  const canonical = `${printIp({ bits: width, value: address })}/${length}`
+  return value === canonical ? [] : [`must be in canonical form (${JSON.stringify(canonical)})`]
 }
 
 /** Whether a text can be read as a range, however it is written. */

@@ -1,10 +1,9 @@
-import type { JsonArray, JsonObject } from '../../../../core/base/json.ts'
+import { isJsonArray, type JsonArray, type JsonObject } from '../../../../core/base/json.ts'
 import { itemsAt, textAt } from './fields.ts'
 
 /** `nodeSelectorTerms` as the server prints its own structs. */
 export function goSelectorTerms(selector: JsonObject): JsonArray | null {
-  const terms = itemsAt(selector, 'nodeSelectorTerms').map(goSelectorTerm)
-  return terms.length > 0 ? terms : null
+  return isJsonArray(selector.nodeSelectorTerms) ? itemsAt(selector, 'nodeSelectorTerms').map(goSelectorTerm) : null
 }
 
 export function goSelectorTerm(term: JsonObject): JsonObject {
@@ -15,10 +14,10 @@ export function goSelectorTerm(term: JsonObject): JsonObject {
 }
 
 function goRequirements(term: JsonObject, name: string): JsonArray | null {
-  const requirements = itemsAt(term, name).map((each) => ({
+  if (!isJsonArray(term[name])) return null
+  return itemsAt(term, name).map((each) => ({
     Key: textAt(each, 'key'),
     Operator: textAt(each, 'operator'),
     Values: each.values ?? null,
   }))
-  return requirements.length > 0 ? requirements : null
 }

@@ -12,11 +12,12 @@ import { DecodeProblem } from './go-types.ts'
 /**
  * A function that reads an object as the server's decoder does with the Go type behind a schema of a built-in kind: nulls
  * and zero values that the type leaves out dropped, those it always writes added, quantities and times in canonical form.
+ * Empty lists, maps and bytes stay: in memory they differ from none. See `empty-parts.ts` for how they go.
  * The very object comes back when it is in that form already.
  *
  * @throws ApiError 400, from the function, when a value does not fit its type
  */
-export function goDecoder(schema: Schema): (object: KubeObject) => KubeObject {
+export function keepingDecoder(schema: Schema): (object: KubeObject) => KubeObject {
   return (object) => {
     try {
       return decodeStruct(object, structOf(schema)) as KubeObject
@@ -31,7 +32,7 @@ export function goDecoder(schema: Schema): (object: KubeObject) => KubeObject {
  *
  * @throws DecodeProblem
  */
-export function decodePart(part: JsonObject, schema: Schema): JsonObject {
+export function decodeKeepingEmpty(part: JsonObject, schema: Schema): JsonObject {
   return decodeStruct(part, structOf(schema))
 }
 
@@ -80,16 +81,17 @@ function isEmptyStruct({ type, definition }: Schema): boolean {
 const TAKES_ANYTHING = /\.(RawExtension|FieldsV1)$/
 
 /** A field of a struct, and when it is left out. */
-interface Field {
+export interface Field {
+  readonly schema: Schema
   readonly decode: Decoder
-  readonly holds: 'items' | 'values' | 'neither'
+  readonly holds: 'items' | 'values' | 'bytes' | 'neither'
   /** No pointer in Go. */
   readonly isValue: boolean
   readonly isAlwaysThere: boolean
 }
 
 /** What the schema says of a struct, worked out once. */
-interface Struct {
+export interface Struct {
   readonly schema: Schema
   /** The zero value: what is there in any case. */
   readonly zero: JsonObject
@@ -100,7 +102,7 @@ interface Struct {
 
 const structs = new WeakMap<Schema, Struct>()
 
-function structOf(schema: Schema): Struct {
+export function structOf(schema: Schema): Struct {
   const known = structs.get(schema)
   if (known) return known
   const zero = zeroObject(schema)
@@ -110,13 +112,14 @@ function structOf(schema: Schema): Struct {
 }
 
 /** `undefined` for a name that the schema does not know. */
-function fieldOf({ schema, fields }: Struct, name: string): Field | undefined {
+export function fieldOf({ schema, fields }: Struct, name: string): Field | undefined {
   const known = fields.get(name)
   if (known) return known
   const { properties = {}, required, zeroFields, valueFields } = schema
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (!property) return undefined
   const field: Field = {
+    schema: property,
     decode: decoderOf(property),
     holds: holdsOf(property),
     isValue: valueFields?.has(name) === true,
@@ -129,6 +132,7 @@ function fieldOf({ schema, fields }: Struct, name: string): Field | undefined {
 /** A value of any type, such as a default, holds neither, and is kept as it is. */
 function holdsOf(property: Schema): Field['holds'] {
   if (property.items !== undefined) return 'items'
+  if (property.type === 'string' && property.format === 'byte') return 'bytes'
   return additionalSchemaOf(property) === undefined ? 'neither' : 'values'
 }
 
@@ -178,15 +182,9 @@ function decodeField(given: JsonValue | undefined, field: Field): JsonValue | un
   return value === undefined || isLeftOut(value, field) ? undefined : value
 }
 
-/**
- * Empty lists and maps are left out, and other zeros if they are no pointers. An empty list of a field that is always there
- * differs from no list until the object is stored.
- */
-function isLeftOut(value: JsonValue, { holds, isValue, isAlwaysThere }: Field): boolean {
-  if (isAlwaysThere && !isValue) return false
-  if (isJsonArray(value)) return holds === 'items' && value.length === 0
-  if (isJsonObject(value)) return holds === 'values' && Object.keys(value).length === 0
-  return isValue && (value === '' || value === 0 || value === false)
+/** Zeros that are no pointers. */
+function isLeftOut(value: JsonValue, { holds, isValue }: Field): boolean {
+  return isValue && holds !== 'bytes' && (value === '' || value === 0 || value === false)
 }
 
 function decodeList(value: JsonValue, schema: Schema, items: Schema): JsonValue {

@@ -24,9 +24,21 @@ function withCount(request: JsonObject): JsonObject {
   const allocationMode = textAt(request, 'allocationMode') || 'ExactCount'
   const isCounted = allocationMode === 'ExactCount' && numberAt(request, 'count') === 0
   const counted = { ...request, allocationMode, ...(isCounted && { count: 1 }) }
-  return mapItems(counted, 'tolerations', (toleration) => {
-    return textAt(toleration, 'operator') === '' ? { ...toleration, operator: 'Equal' } : toleration
-  })
+  return withOperators(counted)
+}
+
+/** Tolerations that say nothing else ask for an equal value. */
+function withOperators(object: JsonObject): JsonObject {
+  return mapItems(object, 'tolerations', (toleration) =>
+    textAt(toleration, 'operator') === '' ? { ...toleration, operator: 'Equal' } : toleration,
+  )
+}
+
+/** The status of a claim, with what requests leave unsaid. */
+export function defaultClaimStatus(status: JsonObject): JsonObject {
+  return mapField(status, 'allocation', (allocation) =>
+    mapField(allocation, 'devices', (devices) => mapItems(devices, 'results', withOperators)),
+  )
 }
 
 export function validateClaimSpec(spec: JsonObject, field: string): FieldErrors {

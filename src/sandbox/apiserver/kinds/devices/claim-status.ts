@@ -1,14 +1,24 @@
 import { isJsonObject, type JsonObject, jsonEquals } from '../../../../core/base/json.ts'
 import type { KubeObject } from '../../../../core/kube/object.ts'
 import { validateConditions } from '../common/conditions.ts'
-import { asStruct, type FieldErrors, forbidden, invalid, notSupported, required } from '../common/field-errors.ts'
+import {
+  asStruct,
+  type FieldErrors,
+  forbidden,
+  invalid,
+  invalidFor,
+  notSupported,
+  required,
+  tooLong,
+} from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
+import { checkInterfaceAddress } from '../common/ip-ranges.ts'
 import { validateNodeSelector } from '../pod-spec/scheduling-validation.ts'
 import { requestNamesOf, validateReference } from './claim-spec.ts'
 import { allocationStruct } from './claim-structs.ts'
 import { validateConfiguration, validateData } from './configuration-validation.ts'
 import { validateList, validateSet, validateTexts } from './lists.ts'
-import { validateDriver, validateLabelName, validatePoolName } from './names-validation.ts'
+import { validateDriver, validateLabelName, validatePoolName, validateUid } from './names-validation.ts'
 
 const MOST_CONSUMERS = 256
 const MOST_RESULTS = 32
@@ -36,8 +46,13 @@ function allocatedDevices(status: JsonObject): ReadonlySet<string> {
   return new Set(itemsAt(objectAt(objectAt(status, 'allocation'), 'devices'), 'results').map(idOf))
 }
 
-export function validateClaimStatus(object: KubeObject, old: KubeObject): FieldErrors {
+export function validateClaimStatus(
+  object: KubeObject,
+  old: KubeObject,
+  stored: (object: KubeObject) => KubeObject,
+): FieldErrors {
   const [status, before] = [objectAt(object, 'status'), objectAt(old, 'status')]
+  const isKept = jsonEquals(objectAt(stored(object), 'status').allocation, before.allocation)
   const allocated = allocatedDevices(status)
   return [
     ...validateSet(itemsAt(status, 'reservedFor'), MOST_CONSUMERS, 'status.reservedFor', {
@@ -49,7 +64,7 @@ export function validateClaimStatus(object: KubeObject, old: KubeObject): FieldE
       key: deviceStruct,
     }),
     ...validateReservations(status, before, object.metadata.deletionTimestamp !== undefined),
-    ...validateAllocation(status, before, requestNamesOf(objectAt(object, 'spec'))),
+    ...(isKept ? [] : validateAllocation(status, before, requestNamesOf(objectAt(object, 'spec')))),
   ]
 }
 
@@ -77,7 +92,6 @@ function validateAllocation(status: JsonObject, old: JsonObject, names: Readonly
   const field = 'status.allocation'
   if (!isJsonObject(allocation)) return []
   if (old.allocation !== undefined) {
-    if (jsonEquals(allocation, old.allocation)) return []
     return [asStruct(invalid(field, allocationStruct(allocation), 'field is immutable'))]
   }
   const devices = objectAt(allocation, 'devices')
@@ -100,6 +114,7 @@ function validatePlace(device: JsonObject, field: string): FieldErrors {
     ...validateDriver(textAt(device, 'driver'), `${field}.driver`),
     ...validatePoolName(textAt(device, 'pool'), `${field}.pool`),
     ...validateLabelName(textAt(device, 'device'), `${field}.device`),
+    ...(typeof device.shareID === 'string' ? validateUid(device.shareID, `${field}.shareID`) : []),
   ]
 }
 
@@ -123,5 +138,26 @@ function validateDevice(device: JsonObject, field: string, allocated: ReadonlySe
     ...(allocated.has(idOf(device)) ? [] : [asStruct(invalid(field, deviceStruct(device), text))]),
     ...validateConditions(itemsAt(device, 'conditions'), `${field}.conditions`),
     ...(device.data === undefined ? [] : validateData(device.data, `${field}.data`)),
+    ...validateNetworkData(objectAt(device, 'networkData'), `${field}.networkData`),
   ]
+}
+
+const LONGEST_INTERFACE = 256
+const LONGEST_HARDWARE_ADDRESS = 128
+const MOST_ADDRESSES = 16
+
+function validateNetworkData(data: JsonObject, field: string): FieldErrors {
+  return [
+    ...validateLength(textAt(data, 'interfaceName'), LONGEST_INTERFACE, `${field}.interfaceName`),
+    ...validateLength(textAt(data, 'hardwareAddress'), LONGEST_HARDWARE_ADDRESS, `${field}.hardwareAddress`),
+    ...validateTexts(data, 'ips', {
+      most: MOST_ADDRESSES,
+      field,
+      check: (address, at) => invalidFor(at, address, checkInterfaceAddress(address)),
+    }),
+  ]
+}
+
+function validateLength(text: string, most: number, field: string): FieldErrors {
+  return Buffer.byteLength(text) > most ? [tooLong(field, most)] : []
 }

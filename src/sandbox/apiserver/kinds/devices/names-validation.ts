@@ -58,3 +58,19 @@ function validateId(id: string, field: string): FieldErrors {
     ...(new RegExp(`^${ID}$`).test(id) ? [] : [invalid(field, id, `${ID_TEXT} ${examples} '${ID}')`)]),
   ]
 }
+
+const HEX_UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** In the forms that the real server's library reads: with a prefix, in braces, and without hyphens. */
+const UID_LENGTHS = [36, 36 + 'urn:uuid:'.length, 38, 32]
+
+export function validateUid(uid: string, field: string): FieldErrors {
+  const length = Buffer.byteLength(uid)
+  if (!UID_LENGTHS.includes(length))
+    return [invalid(field, uid, `error validating uid: invalid UUID length: ${length}`)]
+  const bare = uid.replace(/^urn:uuid:/i, '').replace(/^\{(.*)\}$/, '$1')
+  const isHex = length === 32 ? /^[0-9a-f]{32}$/i.test(uid) : HEX_UID.test(bare)
+  if (!isHex) return [invalid(field, uid, 'error validating uid: invalid UUID format')]
+  const text =
+    'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters'
+  return length === 36 && uid === uid.toLowerCase() ? [] : [invalid(field, uid, text)]
+}

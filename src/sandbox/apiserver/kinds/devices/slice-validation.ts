@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, jsonEquals } from '../../../../core/base/json.ts'
 import { checkSubdomain } from '../../write/names.ts'
-import { type FieldErrors, immutable, invalid, invalidFor, required } from '../common/field-errors.ts'
+import { asStruct, type FieldErrors, immutable, invalid, invalidFor, required } from '../common/field-errors.ts'
 import { itemsAt, numberAt, objectAt, textAt } from '../common/fields.ts'
+import { goSelectorTerms } from '../common/node-selector-struct.ts'
 import { validateNodeSelector } from '../pod-spec/scheduling-validation.ts'
 import { validateCounterSet, validateDevice } from './device-validation.ts'
 import { validateNamed } from './lists.ts'
@@ -97,6 +98,6 @@ function validateOneTerm(selector: JsonObject): FieldErrors {
   const text = 'must have exactly one node selector term'
   return [
     ...validateNodeSelector(selector, field),
-    ...(terms.length === 1 ? [] : [invalid(`${field}.nodeSelectorTerms`, terms, text)]),
+    ...(terms.length === 1 ? [] : [asStruct(invalid(`${field}.nodeSelectorTerms`, goSelectorTerms(selector), text))]),
   ]
 }

@@ -1,6 +1,6 @@
 import { getPath, isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
 import type { KubeObject } from '../../../../core/kube/object.ts'
-import { mapField, mapItems, setPath } from '../common/fields.ts'
+import { mapField, mapItems, setPath, without } from '../common/fields.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { podSpecPathOf } from './pod-spec-path.ts'
 
@@ -49,10 +49,4 @@ function withoutStopSignal(container: JsonObject): JsonObject {
   if (!isJsonObject(lifecycle) || lifecycle.stopSignal === undefined) return container
   const hooks = without(lifecycle, ['stopSignal'])
   return Object.keys(hooks).length === 0 ? without(container, ['lifecycle']) : { ...container, lifecycle: hooks }
-}
-
-/** The object itself when it has none of the fields. */
-function without(object: JsonObject, names: readonly string[]): JsonObject {
-  if (names.every((name) => object[name] === undefined)) return object
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
