@@ -55,13 +55,20 @@ export const EXPLAINED: readonly Explanation[] = [
     reason: 'the real server writes what autoscaling/v1 cannot say into annotations',
     applies: (difference) =>
       difference.kind === 'autoscaling.v1.HorizontalPodAutoscaler' &&
-      difference.recorded.includes('autoscaling.alpha.kubernetes.io/'),
+      (difference.recorded.includes('autoscaling.alpha.kubernetes.io/') || isToldByAnnotations(difference)),
   },
 ]
 
 /** Why the sandbox may differ there, if there is a reason. */
 export function reasonFor(difference: Unexplained): string | undefined {
   return EXPLAINED.find(({ applies }) => applies(difference))?.reason
+}
+
+/** What the server reads back from annotations counts more than the field; without its annotations, it is gone. */
+function isToldByAnnotations({ each: { path }, type }: Unexplained): boolean {
+  const [first, second] = path
+  const isTold = first === 'status' && (second === undefined || second === 'currentCPUUtilizationPercentage')
+  return (isTold || second === 'annotations') && (type === 'object' || type === 'managedFields')
 }
 
 function isKind({ kind }: Pick<Difference, 'kind'>, ...names: readonly string[]): boolean {
