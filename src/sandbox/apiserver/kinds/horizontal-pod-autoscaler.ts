@@ -65,10 +65,8 @@ function withMetric(spec: JsonObject): JsonObject {
 }
 
 function specDefaults(given: JsonObject): JsonObject {
-  const spec = withDefaults(given, {
-    minReplicas: 1,
-    ...(itemsAt(given, 'metrics').length === 0 && { metrics: [CPU] }),
-  })
+  const metered = itemsAt(given, 'metrics').length === 0 ? { ...given, metrics: [CPU] } : given
+  const spec = withDefaults(metered, { minReplicas: 1 })
   return mapField(spec, 'behavior', (behavior) => ({
     scaleUp: withDefaults(objectAt(behavior, 'scaleUp'), UP),
     scaleDown: withDefaults(objectAt(behavior, 'scaleDown'), DOWN),

@@ -43,9 +43,10 @@ function isGiven(value: JsonValue | undefined): boolean {
 /** Metadata as the server prints it: in the order of its struct, without what is not given. */
 export function metadataStruct(metadata: JsonObject): JsonObject {
   const owners = itemsAt(metadata, 'ownerReferences').map((owner) => inOrder(owner, OWNER))
-  const maps = ['labels', 'annotations'].flatMap((name) =>
-    isGiven(metadata[name]) ? [[name, Object.fromEntries(sortedEntries(objectAt(metadata, name)))]] : [],
-  )
+  const maps = ['labels', 'annotations'].map((name) => {
+    const entries = sortedEntries(objectAt(metadata, name))
+    return [name, entries.length > 0 ? Object.fromEntries(entries) : null]
+  })
   const shown = { ...metadata, ...Object.fromEntries(maps), ...(owners.length > 0 && { ownerReferences: owners }) }
   return inOrder(shown, METADATA)
 }
