@@ -30,6 +30,8 @@ const { values } = parseArgs({
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => exit(write() ?? 130))
 const plane = values.kubeconfig === undefined ? await startBareServer() : undefined
 const server = connectToCluster(plane?.kubeconfig ?? values.kubeconfig ?? '')
+/** What says nothing of the case: the server was too busy. The next run asks again. */
+const BUSY = /^\{"status":(429|503|504),/
 let [requests, bytes] = [0, 0]
 /** Writes the answers to the kind that is being asked. */
 let write = (): undefined => undefined
@@ -53,6 +55,7 @@ try {
       stdout.write(`${nameOf(subject)}: ${answers.size} answers, ${size} bytes\n`)
     }
     await runCases({ server, lanes: Number(values.lanes) }, subject, withReferences(cases, asked), (each, answer) => {
+      if (BUSY.test(answer)) return
       answers.set(idOf(each), answer)
       if (each.mutation !== AS_IT_STANDS || /^\{"status":2/.test(answer)) return
       const base = idOf(each).replaceAll('\t', ' ')

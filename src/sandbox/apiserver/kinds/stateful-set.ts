@@ -16,7 +16,7 @@ const gvk = { group: 'apps', version: 'v1', kind: 'StatefulSet' }
 
 export const statefulSet: KindRules = {
   gvk,
-  warnings: templateWarnings(['spec', 'template']),
+  warnings: (object, old) => [...ofTemplate(object, old), ...historyWarnings(objectAt(object, 'spec'))],
   ...specAndStatus(ZERO_STATUS),
   prepareForCreate: (object) => withoutMaximum({ ...object, status: ZERO_STATUS }),
   prepareForUpdate: (object, old) => withoutMaximum(keepStatus(object, old)),
@@ -34,6 +34,13 @@ export const statefulSet: KindRules = {
   columns: columnsOf(gvk, {
     Ready: readyOfWanted,
   }),
+}
+
+const ofTemplate = templateWarnings(['spec', 'template'])
+
+function historyWarnings({ revisionHistoryLimit: limit }: JsonObject): readonly string[] {
+  const text = 'a negative value retains all historical revisions; a value >= 0 is recommended'
+  return Number(limit) < 0 ? [`spec.revisionHistoryLimit: ${text}`] : []
 }
 
 /** How many pods may be missing in an update is not asked of a StatefulSet by default. */
