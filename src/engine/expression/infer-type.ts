@@ -7,7 +7,7 @@ import { extentOf } from './types/extent.ts'
 import { inferCall } from './types/infer-call.ts'
 import { inferNegation, inferOperator } from './types/infer-operator.ts'
 import { applyStages, inferPath } from './types/infer-path.ts'
-import type { Complaint, FunctionSignature, Inference, Place } from './types/inference.ts'
+import type { Complaint, FunctionSignature, Inference, Place, SeenName } from './types/inference.ts'
 import {
   ANY,
   BOOLEAN,
@@ -32,6 +32,8 @@ export interface InferOptions {
   readonly input: Type
   /** Types of variables, by name without `$`. What is not among them can be anything. */
   readonly variables: ReadonlyMap<string, Type>
+  /** Is given every name in the expression, in no order, some of them twice. Defaults to nothing. */
+  readonly see?: ((name: SeenName) => void) | undefined
 }
 
 export interface Inferred {
@@ -60,6 +62,7 @@ export function inferType(source: string, options: InferOptions): Inferred {
 class Inferrer implements Inference {
   readonly source: string
   readonly root: Type
+  readonly see: Inference['see']
   readonly #options: InferOptions
   /** Names that the expression gives values itself, anywhere. */
   readonly #bound: ReadonlySet<string>
@@ -68,6 +71,7 @@ class Inferrer implements Inference {
   constructor(source: string, options: InferOptions, bound: ReadonlySet<string>) {
     this.source = source
     this.root = options.input
+    this.see = options.see
     this.#options = options
     this.#bound = bound
   }
@@ -155,7 +159,15 @@ class Inferrer implements Inference {
     }
   }
 
-  #variable({ value }: VariableNode, place: Place): Type {
+  #variable(node: VariableNode, place: Place): Type {
+    const type = this.#variableType(node, place)
+    const { value, position } = node
+    const length = value.length + 1
+    if (position !== undefined) this.see?.({ kind: 'variable', name: value, position: position - length, length, type })
+    return type
+  }
+
+  #variableType({ value }: VariableNode, place: Place): Type {
     if (value === '') return place.focus
     if (value === '$') return this.root
     const known = place.locals.get(value) ?? this.variable(value)

@@ -6,6 +6,13 @@ import { ANY, describeType, NOTHING, type ObjectType, optional, type Shape, type
 
 /** The field of one value that is no list. Complains when it cannot be there. */
 export function inferField(of: Type, step: NameNode, inference: Inference): Type {
+  const type = fieldType(of, step, inference)
+  const { source, see } = inference
+  see?.({ kind: 'field', name: step.value, ...nameAt(source, step.position, step.value), type, of })
+  return type
+}
+
+function fieldType(of: Type, step: NameNode, inference: Inference): Type {
   const { shapes } = of
   if (shapes === undefined) return ANY
   if (shapes.length === 0) return NOTHING

@@ -22,6 +22,20 @@ export interface Complaint {
   readonly path?: string | undefined
 }
 
+/** A name of an expression, and what is known of it where it stands. */
+export interface SeenName {
+  readonly kind: 'field' | 'variable'
+  /** Without `$`; empty for `$` itself, and `$` for `$$`. */
+  readonly name: string
+  /** 0-based offset in the source where it begins, quotes and `$` included. */
+  readonly position: number
+  readonly length: number
+  /** Of its value. */
+  readonly type: Type
+  /** Of what a field is read from. */
+  readonly of?: Type | undefined
+}
+
 /** What an expression can see at a place within it. */
 export interface Place {
   /** `$`. */
@@ -40,6 +54,8 @@ export interface Inference {
   readonly signature: (name: string) => FunctionSignature | undefined
   infer(node: SyntaxNode, place: Place): Type
   complain(complaint: Complaint): void
+  /** Is given every field that is read by its name. Absent: nothing asks. */
+  readonly see?: ((name: SeenName) => void) | undefined
 }
 
 export interface FunctionSignature {

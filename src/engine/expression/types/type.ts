@@ -18,6 +18,8 @@ export interface ObjectType {
    * What it means that a field is unknown. closed: it cannot be there. likely: a newer server might have it. open: nothing.
    */
   readonly unknown: 'closed' | 'likely' | 'open'
+  /** What its schema says of a field for people. Defaults to nothing. */
+  readonly doc?: ((name: string) => string | undefined) | undefined
   /** Written out in a role, so that all of its fields are meant to arrive. */
   readonly written?: boolean | undefined
 }

@@ -11,7 +11,7 @@ import { checkTasks } from './check-task.ts'
 import { warnOfUnusedNames, warnOfUnusedVars } from './check-unused.ts'
 import { schemaType } from './schema-type.ts'
 import { TypeScope } from './type-scope.ts'
-import { TypedTexts } from './typed-texts.ts'
+import { TypedTexts, type TypeRules } from './typed-texts.ts'
 
 export interface CheckRoleOptions {
   readonly watch: Gvk
@@ -22,6 +22,8 @@ export interface CheckRoleOptions {
   readonly texts: RoleTexts
   /** Kinds that can raise rights and that the role may make all the same. */
   readonly acknowledge?: readonly GroupKind[] | undefined
+  /** Is given every expression that is typed. Defaults to nothing. */
+  readonly see?: TypeRules['see']
 }
 
 /** What can be proven wrong with a role from the schemas of the kinds that it reads and makes, and nothing else. */
@@ -59,7 +61,8 @@ function inputType(resource: Type): Type {
     if (type === undefined) return undefined
     return { ...(name === 'metadata' ? withoutHidden(type) : type), optional: false }
   }
-  return objectOf({ field, names: () => object.names().filter((name) => name !== 'status'), unknown: object.unknown })
+  const names = (): readonly string[] => object.names().filter((name) => name !== 'status')
+  return objectOf({ field, names, doc: object.doc, unknown: object.unknown })
 }
 
 function withoutHidden(metadata: Type): Type {
@@ -69,6 +72,7 @@ function withoutHidden(metadata: Type): Type {
   return objectOf({
     field: (name) => (HIDDEN.has(name) ? undefined : object.field(name)),
     names: () => object.names().filter((name) => !HIDDEN.has(name)),
+    doc: object.doc,
     unknown: 'closed',
   })
 }

@@ -75,6 +75,7 @@ function objectType(schema: Schema, presence: Presence): Type {
   const object: ObjectType = {
     field: (name) => fieldType(schema, name, presence),
     names: () => names,
+    doc: (name) => propertySchema(schema, name)?.description,
     unknown: additional !== undefined || isOpen(schema) ? 'open' : isBuiltin(schema) ? 'likely' : 'closed',
   }
   return objectOf(object)

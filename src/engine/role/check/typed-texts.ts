@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
-import { type Diagnostic, diagnosticAt, type Problem } from '../../../core/yaml/diagnostic.ts'
+import { type Diagnostic, diagnosticAt, type Problem, type SourceRange } from '../../../core/yaml/diagnostic.ts'
 import type { ParsedYaml } from '../../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../../core/yaml/source-file.ts'
 import { checkExpression } from '../../expression/check-expression.ts'
@@ -41,6 +41,19 @@ export interface TypeRules {
   readonly input: Type
   readonly functions: FunctionTable
   readonly texts: RoleTexts
+  /** Is given every expression, also one that cannot be parsed. Defaults to nothing. */
+  readonly see?: ((expression: SeenExpression) => void) | undefined
+}
+
+/** An expression where it stands, and what it sees there. */
+export interface SeenExpression {
+  readonly source: string
+  readonly variables: ReadonlyMap<string, Type>
+  /** Of `$`. */
+  readonly input: Type
+  readonly file: SourceFile
+  /** The stretch of the file from an offset in the expression on. */
+  locate(position: number, length: number): SourceRange
 }
 
 /** Types the expressions of one document, and collects what is wrong with them, each at its own place in the file. */
@@ -145,7 +158,9 @@ export class TypedTexts {
   #expression(part: Part, place: TextPlace): Type {
     const variables = place.scope.visible()
     // What cannot be compiled has been reported.
-    const { functions, input } = this.#rules
+    const { functions, input, see } = this.#rules
+    const file = place.source ?? this.document.source
+    see?.({ source: part.source, variables, input, file, locate: (...at) => this.#locate(part, place, at) })
     const check = { functions, variables: new Set(variables.keys()) }
     const isBroken = checkExpression(part.source, check).some(({ code }) => code !== 'unknown-variable')
     if (isBroken) return this.#unread()
@@ -181,14 +196,19 @@ export class TypedTexts {
 
   #reportPart(
     part: Part,
-    { path, at, source }: TextPlace,
+    place: TextPlace,
     { position, length, problem }: { position: number; length: number; problem: Problem },
   ): void {
-    const start = part.offset + position
-    const range = source
-      ? { source, start, end: start + length }
-      : this.document.locate(path, at, part.offset + position, length)
-    this.diagnostics.push(diagnosticAt(range, problem))
+    this.diagnostics.push(diagnosticAt(this.#locate(part, place, [position, length]), problem))
+  }
+
+  #locate(
+    { offset }: Part,
+    { path, at, source }: TextPlace,
+    [position, length]: readonly [number, number],
+  ): SourceRange {
+    const start = offset + position
+    return source ? { source, start, end: start + length } : this.document.locate(path, at, start, length)
   }
 }
 
