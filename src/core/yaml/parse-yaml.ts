@@ -1,7 +1,8 @@
-import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser, type YAMLError } from 'yaml'
+import { type CST, type Document, isScalar, type ParsedNode, Parser, type YAMLError } from 'yaml'
 import { deepFreeze } from '../base/json.ts'
 import { checkText } from './check-text.ts'
 import { checkTokens } from './check-tokens.ts'
+import { composeYaml } from './compose-yaml.ts'
 import { type Diagnostic, diagnosticAt, isError } from './diagnostic.ts'
 import { GoNodeReader } from './go-node-reader.ts'
 import { ParsedYaml } from './parsed-yaml.ts'
@@ -32,9 +33,6 @@ export interface YamlFile {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The library finds duplicate keys in quadratic time: `NodeReader` does it. Tags for binary data and dates are unknown. */
-const COMPOSER_OPTIONS = { uniqueKeys: false, prettyErrors: false, resolveKnownTags: false }
-
 /** YAML 1.2 text to values that know where they were written. Bounds are checked before anything expands or recurses. */
 export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFile {
   const { maxBytes = 1024 * 1024, maxDepth = 100, maxNodes = 100_000, dialect = 'strict' } = options
@@ -45,24 +43,13 @@ export function parseYaml(source: SourceFile, options: YamlOptions = {}): YamlFi
   const refused = checkTokens(source, tokens, { depth: maxDepth, nodes: maxNodes })
   if (refused.some(({ code }) => code === 'RB1002')) return { documents: [], diagnostics: refused }
 
-  const composed = compose(tokens)
+  const composed = composeYaml(tokens)
   const broken = syntaxErrors(source, composed).length > 0
   if (refused.length > 0 || broken) return { documents: [], diagnostics: mistakesOf(source, refused) }
 
   const { documents, found } = readDocuments(source, composed, { maxNodes, dialect })
   const diagnostics = options.single ? [...found, ...singleProblems(source, composed, documents)] : found
   return { documents: diagnostics.some(isError) ? [] : documents, diagnostics }
-}
-
-/** The library makes an error of each mistake. Where in its code that was costs most of the time, and is not needed. */
-function compose(tokens: readonly CST.Token[]): readonly Document.Parsed[] {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 0
-  try {
-    return [...new Composer(COMPOSER_OPTIONS).compose(tokens)]
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit
-  }
 }
 
 function readDocuments(source: SourceFile, composed: readonly Document.Parsed[], options: ReaderOptions) {
@@ -96,7 +83,7 @@ function singleProblems(source: SourceFile, composed: readonly Document.Parsed[]
 function mistakesOf(source: SourceFile, refused: readonly Diagnostic[]): readonly Diagnostic[] {
   const firstRefused = Math.min(...refused.map(({ line }) => line))
   const others = separateMistakes(source, (text) =>
-    inOrder(syntaxErrors(text, compose([...new Parser().parse(text.text)]))),
+    inOrder(syntaxErrors(text, composeYaml([...new Parser().parse(text.text)]))),
   )
   return onePerLine([...refused, ...others.filter(({ line }) => line < firstRefused)])
 }

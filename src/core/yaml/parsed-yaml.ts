@@ -1,6 +1,7 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml'
 import type { JsonPath, JsonValue } from '../base/json.ts'
 import type { SourceRange } from './diagnostic.ts'
+import { placeAt, type YamlPlace } from './place-at.ts'
 import { scalarOffsets } from './scalar-offsets.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -38,6 +39,11 @@ export class ParsedYaml {
     return { source: this.source, start: from, end: Math.max(from, to) }
   }
 
+  /** What stands at an offset of the file: the inverse of `locate`. */
+  placeAt(offset: number): YamlPlace {
+    return placeAt(this.#root, this.source.text, offset)
+  }
+
   #find(path: JsonPath, at: 'key' | 'value'): ParsedNode {
     let here = this.#resolve(this.#root)
     for (const [index, step] of path.entries()) {
@@ -51,7 +57,7 @@ export class ParsedYaml {
   }
 
   #resolve(node: ParsedNode): ParsedNode {
-    return isAlias(node) ? (this.#targets.get(node) as ParsedNode) : node
+    return isAlias(node) ? (this.#targets.get(node) ?? node) : node
   }
 }
 

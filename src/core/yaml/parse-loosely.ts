@@ -1,0 +1,35 @@
+import { type CST, Parser } from 'yaml'
+import { deepFreeze } from '../base/json.ts'
+import { checkTokens } from './check-tokens.ts'
+import { composeYaml } from './compose-yaml.ts'
+import { ParsedYaml } from './parsed-yaml.ts'
+import { NodeReader } from './read-node.ts'
+import type { SourceFile } from './source-file.ts'
+
+export interface LooseYaml {
+  /** Absent: there is nothing, or it is too large. */
+  readonly document?: ParsedYaml | undefined
+  /** How many mistakes the library has found, in all documents. */
+  readonly mistakes: number
+}
+
+const LIMITS = { depth: 100, nodes: 100_000 }
+
+/**
+ * Text that is being typed, as far as it can be understood: the document around an offset. Whatever is wrong with it is left out, so the
+ * result is for questions about places alone, and never for what is to run.
+ */
+export function parseLoosely(source: SourceFile, offset: number): LooseYaml {
+  const tokens: CST.Token[] = [...new Parser().parse(source.text)]
+  if (checkTokens(source, tokens, LIMITS).some(({ code }) => code === 'RB1002')) return { mistakes: 1 }
+  const composed = composeYaml(tokens)
+  const mistakes = composed.reduce((sum, { errors }) => sum + errors.length, 0)
+  const around = composed.findLast(({ range }) => range[0] <= offset)
+  if (!around?.contents) return { mistakes }
+  const reader = new NodeReader(source, { maxNodes: LIMITS.nodes, dialect: 'strict' })
+  const value = deepFreeze(reader.read(around.contents))
+  return {
+    document: new ParsedYaml(source, value, { root: around.contents, targets: reader.targets }),
+    mistakes,
+  }
+}
