@@ -35,6 +35,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rolebook/trial': [
     ...['config', 'reconcile', 'operator', 'role', 'expression', 'apiserver', 'yaml', 'schema', 'kube', 'base'],
   ],
+  'rolebook/lsp': ['config', 'role', 'expression', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/role-test': ['operator', 'config', 'role', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/library': [
     ...['role-test', 'generate', 'config', 'cluster', 'apiserver', 'operator', 'chart', 'tasks', 'role', 'expression'],
@@ -59,6 +60,9 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'reflect-metadata': ['sandbox/apiserver'],
   'prom-client': ['engine/runtime'],
   pino: ['rolebook/cli'],
+  'vscode-languageserver': ['rolebook/lsp'],
+  'vscode-languageserver-protocol': ['rolebook/lsp'],
+  'vscode-languageserver-textdocument': ['rolebook/lsp'],
   commander: ['rolebook/cli'],
   'cli-table3': ['rolebook/cli'],
   'node:async_hooks': ['engine/role/run-secrecy.ts', 'engine/reconcile/run/own-loop.ts'],

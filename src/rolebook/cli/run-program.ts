@@ -10,6 +10,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['envtest', async () => (await import('./commands/envtest.ts')).envtestCommand],
   ['run', async () => (await import('./commands/run.ts')).runCommand],
   ['check', async () => (await import('./commands/check.ts')).checkCommand],
+  ['lsp', async () => (await import('./commands/lsp.ts')).lspCommand],
   ['graph', async () => (await import('./commands/graph.ts')).graphCommand],
   ['diff', async () => (await import('./commands/diff.ts')).diffCommand],
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],

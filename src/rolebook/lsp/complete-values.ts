@@ -1,0 +1,127 @@
+import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
+import { apiVersionOf, type Gvk } from '../../core/kube/group-version-kind.ts'
+import { type Cursor, MARK } from './cursor.ts'
+import { printSchemaType } from './print-schema.ts'
+import type { FileUse, ProjectView } from './project-view.ts'
+import { type SchemaPlace, type SchemaRules, schemaPlaceAt } from './schema-places.ts'
+import type { Suggestion } from './suggestion.ts'
+
+export interface ValueContext {
+  readonly view: ProjectView
+  readonly use: FileUse
+  readonly rules: SchemaRules
+}
+
+/** Values that may stand at the cursor, where that is known. */
+export function completeValues(cursor: Cursor, context: ValueContext): readonly Suggestion[] {
+  const { document, place } = cursor
+  const here = schemaPlaceAt(document.value, place.path, context.rules)
+  const all = [
+    ...kindParts(cursor, here, context),
+    ...earlierTasks(document.value, place.path, context.rules),
+    ...files(here, context),
+    ...allowed(here),
+  ]
+  return [...new Map(all.map((one) => [one.label, one])).values()]
+}
+
+/** What a schema lists, and `true` and `false`. */
+function allowed({ schemas }: SchemaPlace): readonly Suggestion[] {
+  return schemas.flatMap((schema) => {
+    const values = [
+      ...(isJsonArray(schema.enum) ? schema.enum : []),
+      ...(schema.const === undefined ? [] : [schema.const]),
+    ]
+    const isBoolean = schema.type === 'boolean' || (isJsonArray(schema.type) && schema.type.includes('boolean'))
+    return [...values, ...(isBoolean ? [true, false] : [])].map((value) => ({
+      label: String(value),
+      kind: 'value' as const,
+      detail: value === schema.default ? 'the default' : printSchemaType(schema),
+      rank: 0,
+    }))
+  })
+}
+
+/** `apiVersion`, `kind` and the like: of built-in kinds and of those of the project. */
+function kindParts({ document, place: { path } }: Cursor, here: SchemaPlace, context: ValueContext) {
+  const field = path.at(-1)
+  const { view, use } = context
+  const around = getPath(document.value, path.slice(0, -1))
+  const body = isJsonObject(around) ? around : {}
+  if (use.use === 'watches' && path.length === 2) return watchParts(String(field), body, view)
+  const isBody = here.task ? here.task.path.length === 1 : path.length === 1 && use.use === 'manifests'
+  if (!isBody || (field !== 'apiVersion' && field !== 'kind')) return []
+  const gvks = knownKinds(view)
+  const { apiVersion, kind } = body
+  if (field === 'kind') {
+    const fitting = gvks.filter((gvk) => apiVersion === undefined || apiVersionOf(gvk) === apiVersion)
+    return fitting.map((gvk) => toValue(gvk.kind, apiVersionOf(gvk)))
+  }
+  const fitting = gvks.filter((gvk) => typeof kind !== 'string' || kind.includes(MARK) || gvk.kind === kind)
+  return fitting.map((gvk) => toValue(apiVersionOf(gvk)))
+}
+
+/** Of an entry of watches.yaml: the kinds of CRDs, and the roles that are there. */
+function watchParts(
+  field: string,
+  { group, kind }: { readonly [key: string]: JsonValue | undefined },
+  view: ProjectView,
+): readonly Suggestion[] {
+  if (field === 'role') {
+    const roles = [...view.files.roles].filter(([, { role }]) => role.length > 0)
+    return roles.map(([name]) => toValue(name, 'role'))
+  }
+  const gvks = customKinds(view)
+  if (field === 'group') return gvks.map((gvk) => toValue(gvk.group))
+  const ofGroup = gvks.filter((gvk) => typeof group !== 'string' || gvk.group === group)
+  if (field === 'kind') return ofGroup.map((gvk) => toValue(gvk.kind, apiVersionOf(gvk)))
+  const ofKind = ofGroup.filter((gvk) => typeof kind !== 'string' || gvk.kind === kind)
+  return field === 'version' ? ofKind.map((gvk) => toValue(gvk.version)) : []
+}
+
+function knownKinds(view: ProjectView): readonly Gvk[] {
+  const { builtin, crds = [] } = view.options.schemas
+  return [...customKinds(view), ...crds.flatMap(kindsOf), ...builtin.resources()]
+}
+
+function customKinds(view: ProjectView): readonly Gvk[] {
+  return view.crds.flatMap(({ object }) => kindsOf(object))
+}
+
+function kindsOf(crd: JsonValue): readonly Gvk[] {
+  const group = getPath(crd, ['spec', 'group'])
+  const kind = getPath(crd, ['spec', 'names', 'kind'])
+  const versions = getPath(crd, ['spec', 'versions'])
+  return (isJsonArray(versions) ? versions : []).map((version) => ({
+    group: String(group),
+    kind: String(kind),
+    version: String(getPath(version, ['name'])),
+  }))
+}
+
+/** `after`: the names of tasks that stand before, in the same list. */
+function earlierTasks(value: JsonValue, path: JsonPath, rules: SchemaRules): readonly Suggestion[] {
+  const place = path.lastIndexOf('after')
+  const task = path.slice(0, place)
+  const index = task.at(-1)
+  const isEntry = typeof path[place + 1] === 'number' && ['task', undefined].includes(path[place + 2] as string)
+  if (place < 0 || typeof index !== 'number' || !isEntry || !schemaPlaceAt(value, task, rules).isTask) return []
+  const tasks = getPath(value, task.slice(0, -1))
+  const names = (isJsonArray(tasks) ? tasks : []).slice(0, index).map((one) => getPath(one, ['name']))
+  return names.flatMap((name) => (typeof name === 'string' ? [toValue(name, 'task')] : []))
+}
+
+/** The field of a task that names a file of tasks. */
+function files({ task }: SchemaPlace, { view, use }: ValueContext): readonly Suggestion[] {
+  const [field, ...rest] = task?.path ?? []
+  if (!('role' in use) || rest.length > 0 || !task?.kind.files?.includes(String(field))) return []
+  const paths = [...(view.files.roles.get(use.role)?.files.keys() ?? [])]
+  const own = 'path' in use ? use.path : undefined
+  return paths
+    .filter((path) => path.endsWith('.yaml') && path !== own)
+    .map((label) => ({ label, kind: 'file' as const, rank: 0 }))
+}
+
+function toValue(label: string, detail?: string): Suggestion {
+  return { label, kind: 'value', detail, rank: 0 }
+}

@@ -1,0 +1,280 @@
+import { fileURLToPath } from 'node:url'
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  type CompletionItem,
+  DidChangeWatchedFilesNotification,
+  type DocumentSymbol,
+  ErrorCodes,
+  type Hover,
+  type InitializeParams,
+  type InitializeResult,
+  type Location,
+  MarkupKind,
+  type ProposedFeatures,
+  type Range,
+  ResponseError,
+  type TextDocumentPositionParams,
+  TextDocumentSyncKind,
+  TextDocuments,
+  type WorkspaceEdit,
+} from 'vscode-languageserver'
+import { TextDocument } from 'vscode-languageserver-textdocument'
+import type { Clock } from '../../core/base/clock.ts'
+import { SourceFile } from '../../core/yaml/source-file.ts'
+import { complete } from './completion.ts'
+import { hover } from './hover.ts'
+import { fileAt, meaningAt } from './navigation.ts'
+import {
+  hintOf,
+  toCompletionItem,
+  toDocumentSymbol,
+  toLocation,
+  toProtocolDiagnostic,
+  toRange,
+  toUri,
+} from './protocol-values.ts'
+import { quickFixFor } from './quick-fix.ts'
+import type { Request } from './request.ts'
+import type { AnySchema } from './schema-places.ts'
+import { symbolsOf } from './symbols.ts'
+import { Workspace, type WorkspaceOptions } from './workspace.ts'
+
+export interface LanguageServerOptions extends WorkspaceOptions {
+  readonly clock: Clock
+  readonly version: string
+  /** Of the tests of roles. */
+  readonly tests: AnySchema
+}
+
+/** Milliseconds without a further change before a project is checked. */
+const QUIET_PERIOD = 150
+
+type Connection = ProposedFeatures.Connection
+
+/** Answers an editor: each question about a place, and unasked what is wrong with the projects of the files that are open. */
+export class LanguageServer {
+  readonly #connection: Connection
+  readonly #options: LanguageServerOptions
+  readonly #workspace: Workspace
+  readonly #documents = new TextDocuments(TextDocument)
+  /** Paths of files with diagnostics, by the folder of their project. */
+  readonly #reported = new Map<string, ReadonlySet<string>>()
+  #watchesDisk = false
+  #cancelCheck = (): void => undefined
+
+  constructor(connection: Connection, options: LanguageServerOptions) {
+    this.#connection = connection
+    this.#options = options
+    this.#workspace = new Workspace(options)
+  }
+
+  /** Answers from now on. */
+  listen(): void {
+    const connection = this.#connection
+    connection.onInitialize((params) => this.#initialize(params))
+    connection.onInitialized(() => {
+      this.#watchDisk()
+      warmUp(this.#options)
+    })
+    connection.onDidChangeWatchedFiles(() => this.#diskChanged())
+    connection.onCompletion((params) => this.#complete(params))
+    connection.onHover((params) => this.#hover(params))
+    connection.onDefinition((params) => this.#definition(params))
+    connection.onReferences((params) => this.#references(params, params.context.includeDeclaration))
+    connection.onPrepareRename((params) => this.#prepareRename(params))
+    connection.onRenameRequest((params) => this.#rename(params, params.newName))
+    connection.onDocumentSymbol(({ textDocument }) => this.#symbols(textDocument.uri))
+    connection.onCodeAction((params) => this.#codeActions(params))
+    this.#documents.onDidChangeContent(({ document }) => this.#textChanged(document))
+    this.#documents.onDidSave(() => this.#diskChanged())
+    this.#documents.onDidClose(({ document }) => this.#closed(document))
+    this.#documents.listen(connection)
+    connection.listen()
+  }
+
+  /** Forgets what is still to be checked. */
+  stop(): void {
+    this.#cancelCheck()
+  }
+
+  #initialize({ capabilities }: InitializeParams): InitializeResult {
+    this.#watchesDisk = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true
+    return {
+      serverInfo: { name: 'rolebook', version: this.#options.version },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+        completionProvider: { triggerCharacters: ['.', '$', ' ', '"', "'", '/', '-', '('] },
+        hoverProvider: true,
+        definitionProvider: true,
+        referencesProvider: true,
+        renameProvider: { prepareProvider: true },
+        documentSymbolProvider: true,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+      },
+    }
+  }
+
+  #watchDisk(): void {
+    if (!this.#watchesDisk) return
+    const watchers = [{ globPattern: '**/*.{yaml,yml,tgz,tpl}' }, { globPattern: '**/files/**' }]
+    void this.#connection.client.register(DidChangeWatchedFilesNotification.type, { watchers })
+  }
+
+  #textChanged(document: TextDocument): void {
+    const path = pathOf(document.uri)
+    if (path === undefined) return
+    this.#workspace.setText(path, document.getText())
+    this.#checkSoon()
+  }
+
+  #closed(document: TextDocument): void {
+    const path = pathOf(document.uri)
+    if (path === undefined) return
+    this.#workspace.close(path)
+    this.#checkSoon()
+  }
+
+  #diskChanged(): void {
+    this.#workspace.forgetDisk()
+    this.#checkSoon()
+  }
+
+  #checkSoon(): void {
+    this.#cancelCheck()
+    this.#cancelCheck = this.#options.clock.schedule(QUIET_PERIOD, () => {
+      this.#check().catch((error: unknown) => this.#connection.console.error(`cannot check: ${String(error)}`))
+    })
+  }
+
+  /** Projects without an open file keep no diagnostics. An editor that reports no changes on disk has the files read each time. */
+  async #check(): Promise<void> {
+    if (!this.#watchesDisk) this.#workspace.forgetDisk()
+    const found = await Promise.all(this.#workspace.openPaths.map((path) => this.#workspace.projectOf(path)))
+    const folders = new Set(found.filter((folder) => folder !== undefined))
+    for (const folder of new Set([...folders, ...this.#reported.keys()])) {
+      const diagnostics = folders.has(folder) ? await this.#workspace.check(folder) : new Map()
+      const former = this.#reported.get(folder) ?? new Set()
+      for (const path of new Set([...former, ...diagnostics.keys()])) {
+        const ofFile = (diagnostics.get(path) ?? []).map(toProtocolDiagnostic)
+        await this.#connection.sendDiagnostics({ uri: toUri(path), diagnostics: ofFile })
+      }
+      if (folders.has(folder)) this.#reported.set(folder, new Set(diagnostics.keys()))
+      else this.#reported.delete(folder)
+    }
+  }
+
+  async #complete(params: TextDocumentPositionParams): Promise<CompletionItem[]> {
+    const asked = await this.#requestFor(params)
+    if (!asked) return []
+    const { suggestions, start, end } = complete(asked.request)
+    const range = { start: asked.document.positionAt(start), end: asked.document.positionAt(end) }
+    return suggestions.map((suggestion) => toCompletionItem(suggestion, range))
+  }
+
+  async #hover(params: TextDocumentPositionParams): Promise<Hover | null> {
+    const asked = await this.#requestFor(params)
+    const found = asked && hover(asked.request)
+    return found ? { contents: { kind: MarkupKind.Markdown, value: found.text }, range: toRange(found.range) } : null
+  }
+
+  async #definition(params: TextDocumentPositionParams): Promise<Location[]> {
+    const asked = await this.#requestFor(params)
+    if (!asked) return []
+    const file = fileAt(asked.request)
+    if (file !== undefined) return [{ uri: toUri(file), range: TOP }]
+    return (meaningAt(asked.request)?.definitions ?? []).map(toLocation)
+  }
+
+  async #references(params: TextDocumentPositionParams, withDefinitions: boolean): Promise<Location[]> {
+    const asked = await this.#requestFor(params)
+    const meaning = asked && meaningAt(asked.request)
+    if (!meaning) return []
+    return [...(withDefinitions ? meaning.definitions : []), ...meaning.uses].map(toLocation)
+  }
+
+  async #prepareRename(params: TextDocumentPositionParams): Promise<Range | null> {
+    const asked = await this.#requestFor(params)
+    const meaning = asked && meaningAt(asked.request)
+    if (!asked || !meaning) return null
+    const { path, offset } = asked.request
+    const here = [...meaning.definitions, ...meaning.uses].find(
+      ({ source, start, end }) => source.path === path && start - 1 <= offset && offset <= end,
+    )
+    return here ? toRange(here) : null
+  }
+
+  async #rename(params: TextDocumentPositionParams, name: string): Promise<WorkspaceEdit | null> {
+    const asked = await this.#requestFor(params)
+    const meaning = asked && meaningAt(asked.request)
+    if (!meaning) return null
+    const renamed = meaning.rename(name)
+    if ('problem' in renamed) throw new ResponseError(ErrorCodes.InvalidParams, `cannot rename: ${renamed.problem}`)
+    const ranges = [...meaning.definitions, ...meaning.uses]
+    const files = Map.groupBy(ranges, ({ source }) => toUri(source.path))
+    const edits = [...files].map(([uri, some]) => {
+      return [uri, some.map((range) => ({ range: toRange(range), newText: renamed.text }))] as const
+    })
+    return { changes: Object.fromEntries(edits) }
+  }
+
+  #symbols(uri: string): DocumentSymbol[] {
+    const document = this.#documents.get(uri)
+    const path = pathOf(uri)
+    if (!document || path === undefined) return []
+    return symbolsOf(path, document.getText(), this.#options.kinds).map(toDocumentSymbol)
+  }
+
+  #codeActions({ textDocument, context }: CodeActionParams): CodeAction[] {
+    const document = this.#documents.get(textDocument.uri)
+    if (!document) return []
+    return context.diagnostics.flatMap((diagnostic) => {
+      const hint = hintOf(diagnostic)
+      const { line } = diagnostic.range.start
+      const whole = document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } })
+      const fix =
+        hint === undefined ? undefined : quickFixFor(hint, { text: document.getText(diagnostic.range), line: whole })
+      const isThere = fix?.old === document.getText(diagnostic.range)
+      const character = fix && !isThere ? whole.indexOf(fix.old) : -1
+      if (!fix || (!isThere && character === -1)) return []
+      const start = { line, character }
+      const range = isThere ? diagnostic.range : { start, end: { line, character: character + fix.old.length } }
+      const edit = { changes: { [textDocument.uri]: [{ range, newText: fix.text }] } }
+      const title = `Replace with ${fix.text}`
+      return [{ title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], isPreferred: true, edit }]
+    })
+  }
+
+  async #requestFor(params: TextDocumentPositionParams): Promise<Asked | undefined> {
+    const { uri } = params.textDocument
+    const document = this.#documents.get(uri)
+    const path = pathOf(uri)
+    if (!document || path === undefined) return undefined
+    const view = await this.#workspace.viewOf(path)
+    if (!view) return undefined
+    const [text, offset] = [document.getText(), document.offsetAt(params.position)]
+    return { document, request: { path, text, offset, view, tests: this.#options.tests } }
+  }
+}
+
+/** The schema of roles takes long to compile: the first question is not to wait for it. */
+function warmUp({ parser }: LanguageServerOptions): void {
+  parser.parse(new SourceFile('role.yaml', 'tasks: []'))
+}
+
+interface Asked {
+  readonly document: TextDocument
+  readonly request: Request
+}
+
+const TOP: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
+
+/** `undefined` for a text that is no file of this machine. */
+function pathOf(uri: string): string | undefined {
+  try {
+    return uri.startsWith('file:') ? fileURLToPath(uri) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,87 @@
+import { join, sep } from 'node:path'
+import type { Diagnostic } from '../../core/yaml/diagnostic.ts'
+import { SourceFile } from '../../core/yaml/source-file.ts'
+import { findProject } from '../config/find-project.ts'
+import { buildProject } from '../config/load-project.ts'
+import { type ProjectFiles, readProjectFiles } from '../config/project-files.ts'
+import { withOpenTexts } from './open-texts.ts'
+import { ProjectView, type ViewOptions } from './project-view.ts'
+
+/** Where each project has its files, below its folder. */
+export interface WorkspaceOptions extends ViewOptions {}
+
+/** The projects of the files that are open, with what the editor has of them instead of what is on disk. */
+export class Workspace {
+  readonly #options: WorkspaceOptions
+  readonly #open = new Map<string, SourceFile>()
+  /** By their folder. */
+  readonly #files = new Map<string, Promise<ProjectFiles>>()
+  readonly #views = new Map<string, ProjectView>()
+
+  constructor(options: WorkspaceOptions) {
+    this.#options = options
+  }
+
+  setText(path: string, text: string): void {
+    if (this.#open.get(path)?.text === text) return
+    this.#open.set(path, new SourceFile(path, text))
+    this.#views.clear()
+  }
+
+  close(path: string): void {
+    this.#open.delete(path)
+    this.forgetDisk()
+  }
+
+  /** Something has changed on disk. */
+  forgetDisk(): void {
+    this.#files.clear()
+    this.#views.clear()
+  }
+
+  sourceOf(path: string): SourceFile | undefined {
+    return this.#open.get(path)
+  }
+
+  get openPaths(): readonly string[] {
+    return [...this.#open.keys()]
+  }
+
+  /** The folder of the project that a file belongs to. */
+  projectOf(path: string): Promise<string | undefined> {
+    return findProject(path, this.#options.watchesFile)
+  }
+
+  async viewOf(path: string): Promise<ProjectView | undefined> {
+    const folder = await this.projectOf(path)
+    if (folder === undefined) return undefined
+    const files = await this.#filesOf(folder)
+    const view = this.#views.get(folder) ?? new ProjectView(withOpenTexts(files, this.#open), this.#optionsFor(folder))
+    this.#views.set(folder, view)
+    return view
+  }
+
+  /** What `check` says of a project, by the path of the file. */
+  async check(folder: string): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+    const files = withOpenTexts(await this.#filesOf(folder), this.#open)
+    const { diagnostics } = buildProject(files, this.#optionsFor(folder))
+    const inFolder = (text: string): string => text.replaceAll(folder + sep, '')
+    const shown = diagnostics.map((one) => ({
+      ...one,
+      message: inFolder(one.message),
+      hint: one.hint === undefined ? undefined : inFolder(one.hint),
+    }))
+    return Map.groupBy(shown, ({ file }) => file)
+  }
+
+  #filesOf(folder: string): Promise<ProjectFiles> {
+    const files = this.#files.get(folder) ?? readProjectFiles(this.#optionsFor(folder))
+    this.#files.set(folder, files)
+    return files
+  }
+
+  #optionsFor(folder: string): ViewOptions {
+    const { watchesFile, rolesPath } = this.#options
+    return { ...this.#options, watchesFile: join(folder, watchesFile), rolesPath: join(folder, rolesPath) }
+  }
+}

@@ -1,0 +1,125 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import {
+  type ClientCapabilities,
+  createProtocolConnection,
+  type Diagnostic,
+  type InitializeResult,
+  type Position,
+  type ProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node'
+import { builtProgram } from '../../support/built-program.ts'
+
+const BIN = join(import.meta.dirname, '../../../bin/rolebook.cjs')
+const CAPABILITIES: ClientCapabilities = {
+  textDocument: { publishDiagnostics: { relatedInformation: false }, rename: { prepareSupport: true } },
+}
+
+/** An editor that has started `rolebook lsp`, as the protocol has it. */
+export class LanguageClient {
+  readonly connection: ProtocolConnection
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #ended: Promise<number | null>
+  readonly #diagnostics = new Map<string, readonly Diagnostic[]>()
+  readonly #listeners = new Set<() => void>()
+  readonly #versions = new Map<string, number>()
+  stderr = ''
+
+  constructor(args: readonly string[] = []) {
+    const program = env.NODE_V8_COVERAGE ? BIN : join(builtProgram(), 'rolebook.mjs')
+    this.#child = spawn(execPath, [program, 'lsp', ...args])
+    this.#child.stderr.on('data', (chunk: Buffer) => {
+      this.stderr += chunk.toString()
+    })
+    this.#ended = new Promise((resolve) => this.#child.on('close', resolve))
+    const { stdout, stdin } = this.#child
+    this.connection = createProtocolConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin))
+    this.connection.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
+      this.#diagnostics.set(uri, diagnostics)
+      for (const listener of this.#listeners) listener()
+    })
+    this.connection.listen()
+  }
+
+  async start(): Promise<InitializeResult> {
+    const params = { processId: null, rootUri: null, capabilities: CAPABILITIES }
+    const result: InitializeResult = await this.connection.sendRequest('initialize', params)
+    await this.connection.sendNotification('initialized', {})
+    return result
+  }
+
+  /** Opens a file, or types another text into one that is open. */
+  async show(path: string, text: string): Promise<void> {
+    const uri = uriOf(path)
+    const version = (this.#versions.get(uri) ?? 0) + 1
+    this.#versions.set(uri, version)
+    if (version === 1) {
+      const textDocument = { uri, languageId: 'yaml', version, text }
+      await this.connection.sendNotification('textDocument/didOpen', { textDocument })
+    } else {
+      const params = { textDocument: { uri, version }, contentChanges: [{ text }] }
+      await this.connection.sendNotification('textDocument/didChange', params)
+    }
+  }
+
+  async close(path: string): Promise<void> {
+    this.#versions.delete(uriOf(path))
+    await this.connection.sendNotification('textDocument/didClose', { textDocument: { uri: uriOf(path) } })
+  }
+
+  /** What the server answers to a question about a place. */
+  ask<Answer>(method: string, path: string, further: object): Promise<Answer> {
+    return this.connection.sendRequest(method, { textDocument: { uri: uriOf(path) }, ...further })
+  }
+
+  /** The diagnostics of a file, once they satisfy `seen`. */
+  async diagnostics(path: string, seen: (found: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]> {
+    const uri = uriOf(path)
+    const heard = Promise.withResolvers<readonly Diagnostic[]>()
+    const look = (): void => {
+      const found = this.#diagnostics.get(uri)
+      if (found && seen(found)) heard.resolve(found)
+    }
+    this.#listeners.add(look)
+    look()
+    try {
+      return await Promise.race([heard.promise, this.#ended.then(() => Promise.reject(new Error(this.stderr)))])
+    } finally {
+      this.#listeners.delete(look)
+    }
+  }
+
+  /** Says goodbye as an editor does. Returns the exit code. */
+  async stop(): Promise<number | null> {
+    await this.connection.sendRequest('shutdown')
+    await this.connection.sendNotification('exit')
+    const code = await this.#ended
+    this.connection.dispose()
+    return code
+  }
+
+  /** Goes away without a word, as an editor that has crashed. Returns the exit code. */
+  vanish(): Promise<number | null> {
+    this.#child.stdin.end()
+    return this.#ended
+  }
+}
+
+export function uriOf(path: string): string {
+  return pathToFileURL(path).href
+}
+
+const MARK = '¦'
+
+/** A text with a mark at the cursor: the text without it, and where it was. */
+export function atMark(marked: string): { readonly text: string; readonly position: Position } {
+  const offset = marked.indexOf(MARK)
+  if (offset === -1) throw new Error(`no ${MARK} in ${marked}`)
+  const before = marked.slice(0, offset).split('\n')
+  const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 }
+  return { text: marked.replace(MARK, ''), position }
+}

@@ -1,0 +1,164 @@
+import { expect } from 'chai'
+import type { CodeAction, Diagnostic, DocumentSymbol, TextEdit } from 'vscode-languageserver-protocol'
+import { TextDocument } from 'vscode-languageserver-textdocument'
+import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.ts'
+import { loadProject } from '../../../src/rolebook/config/load-project.ts'
+import { loadBuiltinSchemas } from '../../../src/sandbox/cluster/load-builtin-schemas.ts'
+import { ProjectFolder } from '../../support/project-folder.ts'
+import { LanguageClient, uriOf } from './language-client.ts'
+import { ROLE, typed, WEB_PROJECT } from './web-project.ts'
+
+const CLEAN = WEB_PROJECT[ROLE] ?? ''
+const WRONG = typed(ROLE, '${spec.replicas}', '${spec.replcas}')
+
+const FIXES = [
+  { name: 'a field of the resource', old: '${spec.replicas}', wrong: '${spec.replcas}' },
+  { name: 'a field of a manifest', old: 'selector: {', wrong: 'selectr: {' },
+  { name: 'a variable', old: '"${$label}"', wrong: '"${$labl}"' },
+  {
+    name: 'a number where text is due',
+    old: 'data: { motd: \'${$template("motd.txt")}\' }',
+    wrong: 'data: { motd: 5 }',
+    right: 'data: { motd: "5" }',
+  },
+  { name: 'an expression without quotes', old: 'matchLabels: "${$labels}"', wrong: 'matchLabels: ${$labels}' },
+  { name: 'the name of a task', old: 'after: [Greeting]', wrong: 'after: [Greting]' },
+].map(({ name, old, wrong, right = old }) => ({
+  name,
+  text: typed(ROLE, old, wrong),
+  fixed: typed(ROLE, old, right),
+}))
+
+describe('the language server', function () {
+  this.timeout(120_000)
+  let project: ProjectFolder
+  let client: LanguageClient
+  beforeEach(async () => {
+    project = await ProjectFolder.create(WEB_PROJECT)
+    client = new LanguageClient()
+    await client.start()
+  })
+  afterEach(async () => {
+    await client.stop()
+    await project.delete()
+  })
+
+  it('says of a text that is not saved what check says of it when it is', async () => {
+    await client.show(project.path(ROLE), WRONG)
+    const shown = await client.diagnostics(project.path(ROLE), (found) => found.length > 0)
+    await project.write(ROLE, WRONG)
+    const { watchesFile, rolesPath } = project.options
+    const schemas = { builtin: loadBuiltinSchemas() }
+    const { diagnostics } = await loadProject({
+      watchesFile,
+      rolesPath,
+      environment: {},
+      kinds: builtinTaskKinds,
+      schemas,
+    })
+    const places = diagnostics.map(({ code, line, column }) => [code, line - 1, column - 1])
+    expect(shown.map(({ code, range: { start } }) => [code, start.line, start.character])).to.deep.equal(places)
+    expect(shown.map(({ message }) => message)).to.deep.equal(
+      diagnostics.map(({ message, hint }) => `${message}\nhint: ${hint}`),
+    )
+  })
+
+  it('says what is wrong in files that are not open', async () => {
+    await project.write(
+      'roles/web/samples/web.yaml',
+      typed('roles/web/samples/web.yaml', 'replicas: 3', 'replicas: many'),
+    )
+    await client.show(project.path(ROLE), CLEAN)
+    await client.diagnostics(project.path('roles/web/samples/web.yaml'), (found) => found.length > 0)
+  })
+
+  it('takes back what is mended', async () => {
+    await client.show(project.path(ROLE), WRONG)
+    await client.diagnostics(project.path(ROLE), (found) => found.length > 0)
+    await client.show(project.path(ROLE), CLEAN)
+    await client.diagnostics(project.path(ROLE), (found) => found.length === 0)
+  })
+
+  it('takes everything back when the last file of a project is closed', async () => {
+    await client.show(project.path(ROLE), WRONG)
+    await client.diagnostics(project.path(ROLE), (found) => found.length > 0)
+    await client.close(project.path(ROLE))
+    await client.diagnostics(project.path(ROLE), (found) => found.length === 0)
+  })
+
+  it('reads what has changed on disk when it is told so', async () => {
+    await client.show(project.path(ROLE), CLEAN)
+    const crd = 'roles/web/crd.yaml'
+    await project.write(crd, typed(crd, 'image: {', 'picture: {'))
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: uriOf(project.path(crd)), type: 2 }],
+    })
+    await client.diagnostics(project.path(ROLE), (found) =>
+      found.some(({ message }) => String(message).includes('image')),
+    )
+  })
+
+  it('names no folder of the machine in messages', async () => {
+    const watches = typed('watches.yaml', 'version: v1', 'version: v2')
+    await client.show(project.path('watches.yaml'), watches)
+    const [found] = await client.diagnostics(project.path('watches.yaml'), (some) => some.length > 0)
+    expect(found?.message).to.equal('the CRD in roles/web/crd.yaml has no version v2')
+  })
+
+  it('outlines tasks and variables', async () => {
+    await client.show(project.path(ROLE), CLEAN)
+    const symbols = await client.ask<DocumentSymbol[]>('textDocument/documentSymbol', project.path(ROLE), {})
+    expect(symbols.map(({ name, detail }) => `${name}: ${detail}`)).to.deep.equal([
+      '$tier: ',
+      '$label: ',
+      'Names: set',
+      'Deployment: ensure Deployment',
+      'Settings of ports: include',
+      'Greeting: ensure ConfigMap',
+      'Report: status',
+    ])
+  })
+
+  it('answers nothing about files of no project', async () => {
+    const path = '/nowhere/role.yaml'
+    await client.show(path, CLEAN)
+    const position = { line: 0, character: 0 }
+    expect(await client.ask('textDocument/completion', path, { position })).to.deep.equal([])
+    expect(await client.ask('textDocument/hover', path, { position })).to.equal(null)
+    expect(await client.ask('textDocument/definition', path, { position })).to.deep.equal([])
+  })
+
+  for (const { name, text, fixed } of FIXES) {
+    it(`mends ${name}`, async () => {
+      await client.show(project.path(ROLE), text)
+      const diagnostics = await client.diagnostics(project.path(ROLE), (found) => found.length > 0)
+      expect(await mended(client, project.path(ROLE), text, diagnostics)).to.equal(fixed)
+    })
+  }
+})
+
+/** The text after the first quick fix. */
+async function mended(client: LanguageClient, path: string, text: string, diagnostics: readonly Diagnostic[]) {
+  const [first] = diagnostics
+  const context = { diagnostics }
+  const actions = await client.ask<CodeAction[]>('textDocument/codeAction', path, { range: first?.range, context })
+  const edits: TextEdit[] = actions[0]?.edit?.changes?.[uriOf(path)] ?? []
+  return TextDocument.applyEdits(TextDocument.create(uriOf(path), 'yaml', 1, text), edits)
+}
+
+describe('the process of the language server', function () {
+  this.timeout(120_000)
+
+  it('ends with 0 when the editor says goodbye', async () => {
+    const client = new LanguageClient()
+    await client.start()
+    expect(await client.stop()).to.equal(0)
+    expect(client.stderr).to.equal('')
+  })
+
+  it('ends with 1 when the editor goes away without a word', async () => {
+    const client = new LanguageClient()
+    await client.start()
+    expect(await client.vanish()).to.equal(1)
+  })
+})
