@@ -41,13 +41,13 @@ export function idOf({ name, version }: Pick<BundledPackage, 'name' | 'version'>
   return `${name}@${version}`
 }
 
-/** A page with every package, and each text once. */
-export function thirdPartyLicenses(packages: readonly BundledPackage[]): string {
+/** A page with every package, and each text once. `heading` says of which files they are; by default, of those of the program. */
+export function thirdPartyLicenses(packages: readonly BundledPackage[], heading = HEADING): string {
   const rows = packages.map((one) => `${idOf(one)}: ${one.license}`)
   const holders = new Map<string, string[]>()
   for (const one of packages) for (const text of one.texts) holders.set(text, [...(holders.get(text) ?? []), idOf(one)])
   const sections = [...holders].map(([text, ids]) => `${ids.join('\n')}\n\n${text}`)
-  return `${[HEADING, rows.join('\n'), ...sections].join(`\n\n${RULER}\n\n`)}\n`
+  return `${[heading, rows.join('\n'), ...sections].join(`\n\n${RULER}\n\n`)}\n`
 }
 
 const HEADING = `The files that end in .mjs hold code of the packages that are listed here. Their licences follow.
