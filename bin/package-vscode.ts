@@ -34,8 +34,7 @@ try {
   const heading = 'dist/extension.cjs holds code of the packages that are listed here. Their licences follow.'
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(bundledPackages(metafile), heading))
   mkdirSync(dirname(values.out), { recursive: true })
-  const links = { baseContentUrl: 'https://example.com/', baseImagesUrl: 'https://example.com/' }
-  await createVSIX({ cwd: folder, packagePath: values.out, dependencies: false, allowMissingRepository: true, ...links })
+  await createVSIX({ cwd: folder, packagePath: values.out, dependencies: false, allowMissingRepository: true })
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

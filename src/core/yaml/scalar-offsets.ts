@@ -106,7 +106,8 @@ function breaksIn(text: string): number {
 function escapeAt(written: string, at: number): Unit {
   const escaped = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|\n[ \t]*|.)/sy
   escaped.lastIndex = at
-  const [text] = escaped.exec(written) as RegExpExecArray
+  // A text that is not closed may end in a backslash.
+  const [text = '\\'] = escaped.exec(written) ?? []
   if (text[1] === '\n') return { width: text.length, units: 0 }
   if (text[1] !== 'U') return { width: text.length, units: 1 }
   return { width: text.length, units: Number.parseInt(text.slice(2), 16) > 0xffff ? 2 : 1 }

@@ -1,6 +1,5 @@
 import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { SourceFile } from '../../core/yaml/source-file.ts'
-import { BUILTIN_FUNCTIONS } from '../../engine/expression/builtins/builtin-functions.ts'
 import type { FunctionTable } from '../../engine/expression/function-table.ts'
 import { inferType } from '../../engine/expression/infer-type.ts'
 import type { SeenName } from '../../engine/expression/types/inference.ts'
@@ -8,6 +7,7 @@ import { writtenName } from '../../engine/expression/types/source-place.ts'
 import { ANY, itemsOf, type Type } from '../../engine/expression/types/type.ts'
 import type { SeenExpression } from '../../engine/role/check/typed-texts.ts'
 import { type Cursor, closedText, MARK } from './cursor.ts'
+import { documentedFunctions } from './function-docs.ts'
 import { closersOf } from './open-expression.ts'
 import { fieldOf, fieldsOf, printType } from './print-type.ts'
 import { PROBE_TASK } from './probe-task.ts'
@@ -137,25 +137,14 @@ function variable(name: string, type: Type): Suggestion {
   return { label: `$${name}`, kind: 'variable', detail: printType(type), rank: 1 }
 }
 
-/** Functions of the language, with its own before those of JSONata. */
+/** Functions of the language before those of JSONata. */
 function functionsOf(functions: FunctionTable): readonly Suggestion[] {
-  const own = [...functions.values()].map(({ name, signature, doc, example }) => ({
+  return documentedFunctions(functions).map(({ name, call, doc, isOwn }) => ({
     label: `$${name}`,
-    kind: 'function' as const,
-    detail: signature,
-    doc: `${doc}\n\n\`\`\`jsonata\n${example}\n\`\`\``,
-    rank: 2,
+    kind: 'function',
+    detail: call,
+    doc,
+    rank: isOwn ? 2 : 3,
     insert: `$${name}(`,
   }))
-  const jsonata = BUILTIN_FUNCTIONS.map(({ name, signature }) => ({
-    label: `$${name}`,
-    kind: 'function' as const,
-    detail: signature,
-    doc: `A function of JSONata: [reference](${JSONATA_DOCS})`,
-    rank: 3,
-    insert: `$${name}(`,
-  }))
-  return [...own, ...jsonata]
 }
-
-const JSONATA_DOCS = 'https://docs.jsonata.org/overview'

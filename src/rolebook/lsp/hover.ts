@@ -7,6 +7,7 @@ import type { SeenName } from '../../engine/expression/types/inference.ts'
 import { writtenName } from '../../engine/expression/types/source-place.ts'
 import type { SeenExpression } from '../../engine/role/check/typed-texts.ts'
 import { rulesFor } from './document-rules.ts'
+import { documentedFunctions } from './function-docs.ts'
 import { variableAt } from './names.ts'
 import { printSchemaType, schemaDoc } from './print-schema.ts'
 import { fieldOf, printType } from './print-type.ts'
@@ -49,8 +50,9 @@ function expressionAt({ seen }: RoleAnalysis, path: string, offset: number): Pla
     if (file.path !== path) continue
     const { start, end } = locate(0, source.length)
     if (offset < start || offset > end) continue
-    const place = [...source].findIndex((_char, index) => locate(index, 1).end > offset)
-    return { expression, offset: place === -1 ? source.length : place }
+    let place = 0
+    while (place < source.length && locate(place, 1).end <= offset) place += 1
+    return { expression, offset: place }
   }
   return undefined
 }
@@ -93,14 +95,9 @@ function textOfName({ kind, name, type, of }: SeenName, sample: string | undefin
 
 function functionAt(source: string, offset: number, functions: RoleAnalysis['functions']) {
   for (const { 0: text, index, 1: name = '' } of source.matchAll(/\$(\w+)(?=\s*\()/g)) {
-    const found = functions.get(name)
-    if (!found || offset < index || offset >= index + text.length) continue
-    const { signature, doc, example } = found
-    return {
-      text: `\`$${name}\` \`${signature}\`\n\n${doc}\n\n\`\`\`jsonata\n${example}\n\`\`\``,
-      position: index,
-      length: text.length,
-    }
+    if (offset < index || offset >= index + text.length) continue
+    const found = documentedFunctions(functions).find((one) => one.name === name)
+    return found && { text: `\`${found.call}\`\n\n${found.doc}`, position: index, length: text.length }
   }
   return undefined
 }

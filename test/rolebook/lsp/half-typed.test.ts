@@ -22,6 +22,7 @@ const AWKWARD: readonly string[] = [
   'tasks:\n  - name: >-\n      folded\n      text\n    set:\n      motd: |\n        Hello ${metadata.name\n        & "}"}\n',
   '? [a, b]\n: - - c\n  - !tag d\n---\n...\n%YAML 1.2\n',
   'tasks:\n\t- \t"${$',
+  'tasks: ["a\\',
   '${${${ "${ `\n: {[}]\n- -\n',
 ]
 

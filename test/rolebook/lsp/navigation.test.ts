@@ -31,7 +31,7 @@ const HOVERS: readonly { readonly name: string; readonly at: Marked; readonly sa
   {
     name: 'a field of what is registered',
     at: role('$deployment.status.readyReplicas', '$deployment.status.ready¦Replicas'),
-    says: ['`readyReplicas`: a number', 'umber of pods'],
+    says: ['`readyReplicas`: a number', 'pods targeted by this Deployment'],
   },
   {
     name: 'the item of a loop',
@@ -41,7 +41,12 @@ const HOVERS: readonly { readonly name: string; readonly at: Marked; readonly sa
   {
     name: 'a function',
     at: role('$template("motd.txt")', '$temp¦late("motd.txt")'),
-    says: ['`$template`', '<s:s>', 'The text of a file'],
+    says: ['$template <s:s>', 'The text of a file'],
+  },
+  {
+    name: 'a function of JSONata',
+    at: role('${spec.replicas}', '${$m¦ax(spec.ports.port)}'),
+    says: ['$max(numbers)', 'The largest of the numbers.'],
   },
   {
     name: 'a kind of task',
