@@ -64,7 +64,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'vscode-languageserver-protocol': ['rolebook/lsp'],
   'vscode-languageserver-textdocument': ['rolebook/lsp'],
   commander: ['rolebook/cli'],
-  'cli-table3': ['rolebook/cli'],
+  'string-width': ['rolebook/cli/live-view'],
   'node:async_hooks': ['engine/role/run-secrecy.ts', 'engine/reconcile/run/own-loop.ts'],
   'node:crypto': ['core/base/hash.ts'],
   'node:zlib': ['core/schema', 'sandbox/cluster', 'engine/chart', 'rolebook/cli'],
@@ -74,6 +74,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:https': ['sandbox/apiserver', 'engine/runtime'],
   'node:module': ['core/base/node-http.ts'],
   'node:process': ['sandbox/cluster/data-folder', 'rolebook/cli'],
+  'node:readline': ['rolebook/cli/screen-device.ts'],
   'node:readline/promises': ['rolebook/cli'],
   // Only `rolebook sandbox --detach` starts a process: itself, in the background.
   'node:child_process': ['rolebook/cli/session/detach.ts'],

@@ -61,7 +61,10 @@ async function take(
     return report.refused(explain(error))
   }
   const reload = operator.replaceProject(project)
-  if (reload.kind === 'refused') return report.refused(reload.reason)
+  if (reload.kind === 'refused') {
+    complainOf(`${reload.reason}\n`)
+    return report.refused(reload.reason)
+  }
   complain(undefined)
   report.used(project)
   afterReload?.(project)

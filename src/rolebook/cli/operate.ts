@@ -5,6 +5,7 @@ import type { Connection } from '../../core/kube-client/connect.ts'
 import { dryRunClient } from '../../engine/operator/dry-run-client.ts'
 import { Operator, type OperatorOptions } from '../../engine/operator/operator.ts'
 import type { Project } from '../../engine/operator/project.ts'
+import type { RunHistory } from '../../engine/operator/run-history.ts'
 import { FIELD_MANAGER } from '../../engine/reconcile/ownership/ownership.ts'
 import type { RunListener, RunReport } from '../../engine/reconcile/trace/run-trace.ts'
 import type { AdminRoute } from '../../engine/runtime/admin-route.ts'
@@ -38,7 +39,7 @@ export interface OperateOptions extends Pick<FollowProjectOptions, 'beforeReload
   /** Whether a changed selector may tear down what exists, be it while it runs or before. */
   readonly allowTeardown: boolean
   /** What runs beside it, and gets its history. */
-  readonly beside?: ((explain: AdminRoute) => Promise<Runnable | undefined>) | undefined
+  readonly beside?: ((explain: AdminRoute, history: RunHistory) => Promise<Runnable | undefined>) | undefined
   /** Of an operator on a cluster that is shared with others. Absent: the cluster is ours alone. */
   readonly settings?: ClusterSettings | undefined
 }
@@ -91,7 +92,7 @@ export async function operate(project: Project, options: OperateOptions): Promis
   })
   const common = { settings: seen, operator, routes: [explain] }
   const servers = await openAdminServers({ ...ports, ...common })
-  const beside = await options.beside?.(explain)
+  const beside = await options.beside?.(explain, operator.history)
   const endings = [election ?? [], servers, beside ?? []].flat().map(started)
   const check = (checked: Project): void => {
     if (settings) void checkRights(checked, rightsOptions(namespace, options, settings))

@@ -1,22 +1,29 @@
-import { formatKey } from '../../core/kube/object.ts'
 import type { RunReport } from '../../engine/reconcile/trace/run-trace.ts'
-import type { ResourceRow } from './live-table.ts'
-import type { LiveView } from './live-view.ts'
+import type { LiveView } from './live-view/live-view.ts'
+import type { ResourceRow } from './live-view/resource-row.ts'
 
 /** Shows what a run came to. Skipped runs change nothing and are not shown. */
-export function showRun(view: LiveView, report: RunReport): void {
-  const resource = `${report.request.kind} ${formatKey(report.request)}`
-  if (report.outcome === 'gone') view.remove(resource)
-  else if (report.outcome !== 'skipped') view.show(rowOf(resource, report))
+export function showRun(view: Pick<LiveView, 'show' | 'remove'>, report: RunReport): void {
+  if (report.outcome === 'gone') view.remove(report.request)
+  else if (report.outcome !== 'skipped') view.show(rowOf(report))
 }
 
-function rowOf(resource: string, { ready, children, at }: RunReport): ResourceRow {
+function rowOf(report: RunReport): ResourceRow {
+  const { request, ready, at } = report
   return {
-    resource,
+    request,
     ready: ready?.status === 'True' || ready?.status === 'False' ? ready.status : 'Unknown',
     reason: ready?.reason ?? '',
     message: ready?.status === 'True' ? '' : (ready?.message ?? ''),
-    children,
-    changed: new Date(at).toISOString().slice(11, 19),
+    children: childrenOf(report),
+    changed: at,
   }
+}
+
+/** Objects that are there. The count of a run that failed has those, too, that the server refused. */
+function childrenOf({ children, outcome, trace }: RunReport): number | undefined {
+  if (children === undefined || outcome !== 'failed' || !trace || trace.more !== undefined) return children
+  const there = new Set(['unchanged', 'created', 'adopted', 'changed', 'corrected'])
+  const objects = trace.tasks.flatMap((task) => (task.objects ?? []).filter(({ did }) => there.has(did)))
+  return Math.min(children, new Set(objects.map(({ object }) => object)).size)
 }

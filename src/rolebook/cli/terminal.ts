@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { type Clock, systemClock } from '../../core/base/clock.ts'
+import { ProcessScreen } from './screen-device.ts'
 
 /** What a command knows of the process: streams, environment, signals. Tests pass one of their own. */
 export interface Terminal {
@@ -13,15 +14,41 @@ export interface Terminal {
   readonly interactive: boolean
   /** Whether `out` may hold colour: never when `NO_COLOR` is set. */
   readonly color: boolean
-  /** Width of the screen in characters. */
-  readonly columns: number
-  /** Height of the screen in lines. */
-  readonly rows: number
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Asks the person at the terminal; rejects when they end the input. Absent when there is no terminal, as on a pipe. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Aborts when the process is asked to stop (SIGINT, SIGTERM). */
   readonly stopped: AbortSignal
+  /** Takes the whole screen and the keys. Absent when `out` is no screen that can be redrawn. */
+  readonly takeScreen?: ((user: ScreenUser) => ScreenDevice) | undefined
+}
+
+/** The whole screen of a terminal, for as long as it is taken. */
+export interface ScreenDevice {
+  /** Whether keys arrive: standard input is a terminal as well. */
+  readonly hasKeys: boolean
+  readonly size: ScreenSize
+  /** Writes the lines that are others than before. None before: all. */
+  draw(lines: readonly string[], before: readonly string[]): void
+  /** Asks the process to stop, as Ctrl-C does. */
+  interrupt(): void
+  /** Gives screen, cursor and keys back. May be called again. */
+  release(): void
+}
+
+export interface ScreenSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** What is called about a screen that was taken. */
+export interface ScreenUser {
+  /** A character, or the name of another key: `up`, `return`, `ctrl+u`. */
+  key(name: string): void
+  /** The screen has another size now, or is to be drawn again from nothing. */
+  resized(size: ScreenSize): void
+  /** Text for standard error, which would destroy what is drawn. */
+  say(text: string): void
 }
 
 export type ExitCode = 0 | 1 | 2 | 3
@@ -37,7 +64,7 @@ export const EXIT = {
 } as const satisfies Record<string, ExitCode>
 
 /** What a terminal needs of a process. */
-export type ProcessPart = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'exit'>
+export type ProcessPart = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'off' | 'exit' | 'kill'>
 
 /** The terminal of this process. A second signal ends the process at once. */
 export function processTerminal(of: ProcessPart = process, clock: Pick<Clock, 'monotonic'> = systemClock): Terminal {
@@ -53,22 +80,24 @@ export function processTerminal(of: ProcessPart = process, clock: Pick<Clock, 'm
     if (error.code === 'EPIPE') of.exit(EXIT.ok)
   })
   const interactive = stdout.isTTY === true && env.TERM !== 'dumb'
+  const { signal: stopped, interrupt } = abortOnSignal(of, clock)
+  let user: ScreenUser | undefined
+  const takeScreen = (next: ScreenUser): ScreenDevice => {
+    const screen = new ProcessScreen(of, next, interrupt, () => (user = undefined))
+    user = next
+    return screen
+  }
   return {
     out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    err: (text) => (user ? user.say(text) : void stderr.write(text)),
     interactive,
     color: interactive && (env.NO_COLOR ?? '') === '',
-    get columns() {
-      return stdout.columns ?? 120
-    },
-    get rows() {
-      return stdout.rows ?? 40
-    },
     environment: env,
     get ask() {
       return askerOf(of)
     },
-    stopped: abortOnSignal(of, clock),
+    stopped,
+    takeScreen: interactive ? takeScreen : undefined,
   }
 }
 
@@ -96,19 +125,26 @@ function askerOf({ stdin, stderr }: ProcessPart): Terminal['ask'] {
  */
 const ONE_CTRL_C = 500
 
-function abortOnSignal(of: ProcessPart, clock: Pick<Clock, 'monotonic'>): AbortSignal {
+interface Stopping {
+  readonly signal: AbortSignal
+  /** What Ctrl-C does. */
+  interrupt(): void
+}
+
+function abortOnSignal(of: ProcessPart, clock: Pick<Clock, 'monotonic'>): Stopping {
   const controller = new AbortController()
   let pressed = Number.NEGATIVE_INFINITY
   const stop = (): void => {
     if (controller.signal.aborted) of.exit(EXIT.failure)
     controller.abort()
   }
-  of.on('SIGTERM', stop)
-  of.on('SIGINT', () => {
+  const interrupt = (): void => {
     const now = clock.monotonic()
     if (now - pressed < ONE_CTRL_C) return
     pressed = now
     stop()
-  })
-  return controller.signal
+  }
+  of.on('SIGTERM', stop)
+  of.on('SIGINT', interrupt)
+  return { signal: controller.signal, interrupt }
 }

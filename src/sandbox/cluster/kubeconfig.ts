@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 export interface ServerAccess {
@@ -13,6 +13,13 @@ export function writeKubeconfig(path: string, access: ServerAccess): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, printKubeconfig(access), { mode: 0o600 })
   chmodSync(path, 0o600)
+}
+
+/** Removes a kubeconfig, and says whether it did. One that has been written anew since is left alone. */
+export function removeKubeconfig(path: string, access: ServerAccess): boolean {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== printKubeconfig(access)) return false
+  rmSync(path)
+  return true
 }
 
 /** JSON is YAML, and kubectl takes it. */

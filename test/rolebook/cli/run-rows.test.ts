@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import type { RunReport } from '../../../src/engine/reconcile/trace/run-trace.ts'
-import type { ResourceRow } from '../../../src/rolebook/cli/live-table.ts'
+import type { RunReport, RunTrace } from '../../../src/engine/reconcile/trace/run-trace.ts'
+import type { Request } from '../../../src/engine/runtime/reconciler.ts'
+import type { ResourceRow } from '../../../src/rolebook/cli/live-view/resource-row.ts'
 import { showRun } from '../../../src/rolebook/cli/run-rows.ts'
 
 const REPORT: RunReport = {
@@ -11,19 +12,33 @@ const REPORT: RunReport = {
   at: Date.UTC(2026, 0, 1, 12, 1, 33),
 }
 const ROW: ResourceRow = {
-  resource: 'Note default/a',
+  request: REPORT.request,
   ready: 'Unknown',
   reason: '',
   message: '',
   children: undefined,
-  changed: '12:01:33',
+  changed: REPORT.at,
 }
 const ready = (status: 'True' | 'False' | 'Unknown', message?: string): Partial<RunReport> => ({
   ready: { type: 'Ready', status, reason: 'Because', ...(message !== undefined && { message }) },
 })
 
+const trace: RunTrace = {
+  at: '2026-01-01T12:01:33Z',
+  milliseconds: 1,
+  uid: 'u',
+  role: 'note',
+  woken: [],
+  outcome: 'failed',
+  tasks: [
+    { name: 'A', outcome: 'changed', objects: [{ object: 'ConfigMap default/a', did: 'created' }] },
+    { name: 'B', outcome: 'failed', objects: [{ object: 'ConfigMap default/b', did: 'missing' }] },
+  ],
+  requests: {},
+}
+
 describe('showRun', () => {
-  const cases: { name: string; report: Partial<RunReport>; shown: (ResourceRow | string)[] }[] = [
+  const cases: { name: string; report: Partial<RunReport>; shown: (ResourceRow | Request)[] }[] = [
     { name: 'a run that judged nothing', report: {}, shown: [ROW] },
     {
       name: 'a resource that is ready, whose message says nothing new',
@@ -36,18 +51,25 @@ describe('showRun', () => {
       shown: [{ ...ROW, ready: 'False', reason: 'Because', message: 'no pods' }],
     },
     { name: 'one of which nobody knows', report: ready('Unknown'), shown: [{ ...ROW, reason: 'Because' }] },
-    { name: 'one that is gone', report: { outcome: 'gone' }, shown: ['Note default/a'] },
+    {
+      name: 'a run that failed, without the objects that were refused',
+      report: { ...ready('False'), outcome: 'failed', children: 2, trace },
+      shown: [{ ...ROW, ready: 'False', reason: 'Because', children: 1 }],
+    },
+    {
+      name: 'a run that failed with more tasks than its trace has',
+      report: { ...ready('False'), outcome: 'failed', children: 2, trace: { ...trace, more: 1 } },
+      shown: [{ ...ROW, ready: 'False', reason: 'Because', children: 2 }],
+    },
+    { name: 'one that is gone', report: { outcome: 'gone' }, shown: [REPORT.request] },
     { name: 'a run that was skipped', report: { outcome: 'skipped' }, shown: [] },
   ]
   for (const { name, report, shown } of cases) {
     it(name, () => {
-      const seen: (ResourceRow | string)[] = []
+      const seen: (ResourceRow | Request)[] = []
       const view = {
         show: (row: ResourceRow) => void seen.push(row),
-        remove: (resource: string) => void seen.push(resource),
-        say: () => undefined,
-        showProblem: () => undefined,
-        stop: () => undefined,
+        remove: (resource: Request) => void seen.push(resource),
       }
       showRun(view, { ...REPORT, ...report })
       expect(seen).to.deep.equal(shown)

@@ -20,7 +20,8 @@ function processWith(
   const stdout = Object.assign(new PassThrough(), screen)
   const stderr = new PassThrough()
   const exit = (code: unknown): void => void exits.push(code)
-  const part = { stdout, stderr, env, on: signals.on.bind(signals), exit } as unknown as ProcessPart
+  const off = signals.off.bind(signals)
+  const part = { stdout, stderr, env, on: signals.on.bind(signals), off, exit } as unknown as ProcessPart
   return { part, signals, stdout, stderr, exits }
 }
 
@@ -44,14 +45,6 @@ describe('the terminal of a process', () => {
       expect([terminal.interactive, terminal.color]).to.deep.equal([interactive, color])
     })
   }
-
-  it('is as large as its screen, now', () => {
-    const { part, stdout } = processWith({}, {})
-    const terminal = processTerminal(part)
-    expect([terminal.columns, terminal.rows]).to.deep.equal([120, 40])
-    Object.assign(stdout, { columns: 80, rows: 24 })
-    expect([terminal.columns, terminal.rows]).to.deep.equal([80, 24])
-  })
 
   it('stops at the first signal, and ends the process at the second', () => {
     const { part, signals, exits } = processWith({}, {})

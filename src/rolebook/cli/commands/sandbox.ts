@@ -3,16 +3,21 @@ import process from 'node:process'
 import { systemClock } from '../../../core/base/clock.ts'
 import { untilAborted } from '../../../core/base/until-aborted.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
+import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
 import type { Project } from '../../../engine/operator/project.ts'
+import type { RunHistory } from '../../../engine/operator/run-history.ts'
+import type { Request } from '../../../engine/runtime/reconciler.ts'
 import { parseServiceRange, type ServiceRange } from '../../../sandbox/apiserver/kinds/service/service-range.ts'
 import { ENVTEST } from '../../../sandbox/cluster/envtest.ts'
-import { writeKubeconfig } from '../../../sandbox/cluster/kubeconfig.ts'
+import { removeKubeconfig, writeKubeconfig } from '../../../sandbox/cluster/kubeconfig.ts'
 import { SandboxCluster, type SandboxOptions } from '../../../sandbox/cluster/sandbox-cluster.ts'
 import type { ProjectPlaces } from '../../config/project-files.ts'
 import { AppliedSamples } from '../applied-samples.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { SandboxFaults } from '../faults/sandbox-faults.ts'
 import { keepHeapSmall } from '../keep-heap-small.ts'
+import { headingOf } from '../live-view/heading.ts'
+import { loadDetails } from '../live-view/load-details.ts'
 import { openToQuestions, recordOfSandbox, SANDBOX_KUBECONFIG } from '../local-operator.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
@@ -28,7 +33,6 @@ import { userAgent } from '../program-version.ts'
 import { objectsInFiles } from '../read-objects.ts'
 import { showRun } from '../run-rows.ts'
 import { startDetached } from '../session/detach.ts'
-import { headingOf, NO_PROJECT } from '../session/heading.ts'
 import { loadObjects } from '../session/load-objects.ts'
 import { Screen } from '../session/screen.ts'
 import {
@@ -131,11 +135,11 @@ async function runSandbox(invocation: Invocation): Promise<ExitCode> {
   const options = serverOptionsOf(invocation)
   const objects = objectsInFiles(invocation.texts('load'))
   const files = projectOptions(invocation)
-  const project = isPlain(files, invocation) ? NO_PROJECT : await openProject(files, invocation.terminal)
-  if (!project) return EXIT.usage
-  const faults = await SandboxFaults.load(invocation.text('faults'), invocation.terminal)
-  if (!faults) return EXIT.usage
   const screen = new Screen(invocation)
+  const project = isPlain(files, invocation) ? NO_PROJECT : await openProject(files, screen.terminal)
+  if (!project) return EXIT.usage
+  const faults = await SandboxFaults.load(invocation.text('faults'), screen.terminal)
+  if (!faults) return EXIT.usage
   const ports = { clock: systemClock, logger: screen.logger, userAgent: userAgent('sandbox') }
   const cluster = await SandboxCluster.start({ ...options, ...ports, faults: faults.injector })
   try {
@@ -144,7 +148,15 @@ async function runSandbox(invocation: Invocation): Promise<ExitCode> {
     screen.stop()
     await cluster.stop()
   }
+  screen.say(farewell(invocation, cluster))
   return EXIT.ok
+}
+
+/** Nothing answers where the kubeconfig of a sandbox leads that has stopped; one that kept its state comes back there. */
+function farewell({ given, text }: Invocation, { access }: SandboxCluster): string {
+  if (text('data') !== undefined) return ''
+  const kubeconfig = given('kubeconfig')
+  return removeKubeconfig(kubeconfig, access) ? `The sandbox has stopped, and ${kubeconfig} is removed.\n` : ''
 }
 
 /** @throws UsageError */
@@ -171,6 +183,9 @@ function isPlain({ watchesFile, rolesPath }: ProjectPlaces, invocation: Invocati
   // Without an operator, half a project is none; with one, it is a mistake to tell of.
   return invocation.flag('operator') ? found.length === 0 : found.length < 2
 }
+
+/** What a sandbox in a folder without one works with. */
+const NO_PROJECT: Project = { hash: '', watches: [], crds: [], samples: [] }
 
 interface Session {
   readonly invocation: Invocation
@@ -207,21 +222,35 @@ async function runIn(cluster: SandboxCluster, session: Session): Promise<void> {
     data: invocation.text('data'),
     runs: hasOperator ? 'operator' : invocation.flag('envtest') ? 'API server' : 'cluster',
     lacksProject: invocation.flag('operator') && !hasOperator,
+    kinds: await kindNames(project, cluster.connection.mapper),
   })
-  screen.start(heading, record)
+  let history: RunHistory | undefined
+  const { client, mapper } = cluster.connection
+  const details = (request: Request) => loadDetails(request, { client, mapper, history, color: terminal.color })
+  screen.start(record, { heading, details })
   writeRecord(record)
   try {
     if (!hasOperator) return await untilAborted(terminal.stopped)
-    await runOperator(cluster, session, bring)
+    await runOperator(cluster, session, { bring, onHistory: (known) => (history = known) })
   } finally {
     removeRecord(record)
   }
 }
 
+/** What kubectl calls the kinds of a project. */
+async function kindNames({ watches }: Project, mapper: ResourceMapper): Promise<readonly string[]> {
+  const names = await Promise.all(
+    watches.map(async ({ watch: { gvk } }) => ({ ...gvk, plural: (await mapper.mappingFor(gvk)).plural })),
+  )
+  const isShared = (plural: string, group: string): boolean =>
+    names.some((other) => other.plural === plural && other.group !== group)
+  return [...new Set(names.map(({ plural, group }) => (isShared(plural, group) ? `${plural}.${group}` : plural)))]
+}
+
 async function runOperator(
   cluster: SandboxCluster,
   { invocation, files, project, screen }: Session,
-  bring: (next: Project) => Promise<void>,
+  { bring, onHistory }: { bring(next: Project): Promise<void>; onHistory(history: RunHistory): void },
 ): Promise<void> {
   const record = recordOfSandbox(invocation.given('kubeconfig'))
   const questions = { record, serverUrl: cluster.access.url, clock: systemClock, logger: screen.logger }
@@ -233,7 +262,10 @@ async function runOperator(
     files,
     onRun: (report) => screen.view && showRun(screen.view, report),
     beforeReload: bring,
-    beside: (explain) => openToQuestions(explain, questions),
+    beside: (explain, history) => {
+      onHistory(history)
+      return openToQuestions(explain, questions)
+    },
     allowTeardown: invocation.flag('allow-teardown'),
     complain: (problem) => screen.showProblem(problem),
   })
