@@ -74,7 +74,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:https': ['sandbox/apiserver', 'engine/runtime'],
   'node:module': ['core/base/node-http.ts'],
   'node:process': ['sandbox/cluster/data-folder', 'rolebook/cli'],
-  'node:readline': ['rolebook/cli/screen-device.ts'],
+  'node:readline': ['rolebook/cli/process-screen.ts'],
   'node:readline/promises': ['rolebook/cli'],
   // Only `rolebook sandbox --detach` starts a process: itself, in the background.
   'node:child_process': ['rolebook/cli/session/detach.ts'],

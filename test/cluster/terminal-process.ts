@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ScreenSize } from '../../src/rolebook/cli/terminal.ts'
+import type { ScreenSize } from '../../src/rolebook/cli/screen-device.ts'
 import { TerminalEmulator } from '../support/terminal-emulator.ts'
 
 const PATIENCE_MS = 120_000

@@ -1,4 +1,5 @@
-import type { ScreenDevice, ScreenSize, ScreenUser, Terminal } from '../../src/rolebook/cli/terminal.ts'
+import type { ScreenDevice, ScreenSize, ScreenUser } from '../../src/rolebook/cli/screen-device.ts'
+import type { Terminal } from '../../src/rolebook/cli/terminal.ts'
 
 type FakeOptions = Partial<Pick<Terminal, 'interactive' | 'color' | 'environment' | 'ask'>> & {
   /** Of a screen that can be taken. Absent: there is none. */

@@ -1,5 +1,5 @@
 import xterm from '@xterm/headless'
-import type { ScreenSize } from '../../src/rolebook/cli/terminal.ts'
+import type { ScreenSize } from '../../src/rolebook/cli/screen-device.ts'
 
 /** What a person would see: a terminal without a window. */
 export class TerminalEmulator {

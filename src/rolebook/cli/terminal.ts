@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { type Clock, systemClock } from '../../core/base/clock.ts'
-import { ProcessScreen } from './screen-device.ts'
+import { ProcessScreen, type ScreenProcess } from './process-screen.ts'
+import type { ScreenDevice, ScreenUser } from './screen-device.ts'
 
 /** What a command knows of the process: streams, environment, signals. Tests pass one of their own. */
 export interface Terminal {
@@ -23,34 +24,6 @@ export interface Terminal {
   readonly takeScreen?: ((user: ScreenUser) => ScreenDevice) | undefined
 }
 
-/** The whole screen of a terminal, for as long as it is taken. */
-export interface ScreenDevice {
-  /** Whether keys arrive: standard input is a terminal as well. */
-  readonly hasKeys: boolean
-  readonly size: ScreenSize
-  /** Writes the lines that are others than before. None before: all. */
-  draw(lines: readonly string[], before: readonly string[]): void
-  /** Asks the process to stop, as Ctrl-C does. */
-  interrupt(): void
-  /** Gives screen, cursor and keys back. May be called again. */
-  release(): void
-}
-
-export interface ScreenSize {
-  readonly columns: number
-  readonly rows: number
-}
-
-/** What is called about a screen that was taken. */
-export interface ScreenUser {
-  /** A character, or the name of another key: `up`, `return`, `ctrl+u`. */
-  key(name: string): void
-  /** The screen has another size now, or is to be drawn again from nothing. */
-  resized(size: ScreenSize): void
-  /** Text for standard error, which would destroy what is drawn. */
-  say(text: string): void
-}
-
 export type ExitCode = 0 | 1 | 2 | 3
 
 export const EXIT = {
@@ -64,7 +37,7 @@ export const EXIT = {
 } as const satisfies Record<string, ExitCode>
 
 /** What a terminal needs of a process. */
-export type ProcessPart = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'off' | 'exit' | 'kill'>
+export type ProcessPart = ScreenProcess & Pick<NodeJS.Process, 'stderr' | 'env' | 'exit'>
 
 /** The terminal of this process. A second signal ends the process at once. */
 export function processTerminal(of: ProcessPart = process, clock: Pick<Clock, 'monotonic'> = systemClock): Terminal {

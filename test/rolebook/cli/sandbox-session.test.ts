@@ -97,6 +97,32 @@ describe('A sandbox for programs', () => {
     expect(await program.stop()).to.equal(0)
   })
 
+  const kubeconfigs: readonly (readonly [name: string, args: readonly string[], isKept: boolean])[] = [
+    ['removes its kubeconfig when it stops', [], false],
+    ['keeps its kubeconfig with its state', ['--data', 'kept'], true],
+  ]
+  for (const [name, args, isKept] of kubeconfigs) {
+    it(`${name}, and prints JSON alone for --log-format json`, async () => {
+      const program = new RolebookProcess(['sandbox', '--log-format', 'json', ...args], { cwd })
+      await program.until('it is ready', ({ stdout }) => stdout.includes('sandbox ready'))
+      expect(existsSync(kubeconfig)).to.equal(true)
+      expect(await program.stop()).to.equal(0)
+      expect(existsSync(kubeconfig)).to.equal(isKept)
+      const lines = `${program.stdout}${program.stderr}`.trimEnd().split('\n')
+      const texts = lines.map((line) => String(JSON.parse(line).msg))
+      expect(texts.some((text) => text.includes('.rolebook/kubeconfig is removed'))).to.equal(!isKept)
+    })
+  }
+
+  it('leaves a kubeconfig alone that was written anew since', async () => {
+    const program = new RolebookProcess(['sandbox'], { cwd })
+    await program.until('it listens', ({ stdout }) => stdout.includes('Kubernetes API at'))
+    writeFileSync(kubeconfig, 'of another one')
+    expect(await program.stop()).to.equal(0)
+    expect(readFileSync(kubeconfig, 'utf8')).to.equal('of another one')
+    expect(program.stderr).to.not.include('removed')
+  })
+
   it('is the API server alone with --envtest, whatever stands in its folder', async () => {
     writeFileSync(join(cwd, 'watches.yaml'), 'nonsense')
     const program = new RolebookProcess(['sandbox', '--output', 'json', '--envtest'], { cwd })

@@ -1,26 +1,14 @@
 import { existsSync } from 'node:fs'
-import process from 'node:process'
 import { systemClock } from '../../../core/base/clock.ts'
-import { untilAborted } from '../../../core/base/until-aborted.ts'
-import type { KubeObject } from '../../../core/kube/object.ts'
-import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
-import type { Project } from '../../../engine/operator/project.ts'
-import type { RunHistory } from '../../../engine/operator/run-history.ts'
-import type { Request } from '../../../engine/runtime/reconciler.ts'
 import { parseServiceRange, type ServiceRange } from '../../../sandbox/apiserver/kinds/service/service-range.ts'
 import { ENVTEST } from '../../../sandbox/cluster/envtest.ts'
-import { removeKubeconfig, writeKubeconfig } from '../../../sandbox/cluster/kubeconfig.ts'
 import { SandboxCluster, type SandboxOptions } from '../../../sandbox/cluster/sandbox-cluster.ts'
 import type { ProjectPlaces } from '../../config/project-files.ts'
-import { AppliedSamples } from '../applied-samples.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { SandboxFaults } from '../faults/sandbox-faults.ts'
 import { keepHeapSmall } from '../keep-heap-small.ts'
-import { headingOf } from '../live-view/heading.ts'
-import { loadDetails } from '../live-view/load-details.ts'
-import { openToQuestions, recordOfSandbox, SANDBOX_KUBECONFIG } from '../local-operator.ts'
+import { SANDBOX_KUBECONFIG } from '../local-operator.ts'
 import { openProject, projectOptions } from '../open-project.ts'
-import { operate } from '../operate.ts'
 import {
   LOG_OPTIONS,
   NAMESPACE_OPTION,
@@ -31,9 +19,8 @@ import {
 } from '../options.ts'
 import { userAgent } from '../program-version.ts'
 import { objectsInFiles } from '../read-objects.ts'
-import { showRun } from '../run-rows.ts'
 import { startDetached } from '../session/detach.ts'
-import { loadObjects } from '../session/load-objects.ts'
+import { NO_PROJECT, runSession } from '../session/run-session.ts'
 import { Screen } from '../session/screen.ts'
 import {
   describeSession,
@@ -42,7 +29,6 @@ import {
   sessionStatus,
   stopSession,
 } from '../session/session-commands.ts'
-import { removeRecord, writeRecord } from '../session/session-record.ts'
 import { EXIT, type ExitCode } from '../terminal.ts'
 import type { ValueKind } from '../value-kind.ts'
 
@@ -142,21 +128,8 @@ async function runSandbox(invocation: Invocation): Promise<ExitCode> {
   if (!faults) return EXIT.usage
   const ports = { clock: systemClock, logger: screen.logger, userAgent: userAgent('sandbox') }
   const cluster = await SandboxCluster.start({ ...options, ...ports, faults: faults.injector })
-  try {
-    await runIn(cluster, { invocation, files, project, objects, screen, faults })
-  } finally {
-    screen.stop()
-    await cluster.stop()
-  }
-  screen.say(farewell(invocation, cluster))
+  await runSession(cluster, { invocation, files, project, objects, screen, faults })
   return EXIT.ok
-}
-
-/** Nothing answers where the kubeconfig of a sandbox leads that has stopped; one that kept its state comes back there. */
-function farewell({ given, text }: Invocation, { access }: SandboxCluster): string {
-  if (text('data') !== undefined) return ''
-  const kubeconfig = given('kubeconfig')
-  return removeKubeconfig(kubeconfig, access) ? `The sandbox has stopped, and ${kubeconfig} is removed.\n` : ''
 }
 
 /** @throws UsageError */
@@ -182,93 +155,6 @@ function isPlain({ watchesFile, rolesPath }: ProjectPlaces, invocation: Invocati
   const found = [watchesFile, rolesPath].filter((path) => existsSync(path))
   // Without an operator, half a project is none; with one, it is a mistake to tell of.
   return invocation.flag('operator') ? found.length === 0 : found.length < 2
-}
-
-/** What a sandbox in a folder without one works with. */
-const NO_PROJECT: Project = { hash: '', watches: [], crds: [], samples: [] }
-
-interface Session {
-  readonly invocation: Invocation
-  readonly files: ReturnType<typeof projectOptions>
-  readonly project: Project
-  /** Of `--load`. */
-  readonly objects: readonly KubeObject[]
-  readonly screen: Screen
-  readonly faults: SandboxFaults
-}
-
-async function runIn(cluster: SandboxCluster, session: Session): Promise<void> {
-  const { invocation, project, screen, faults } = session
-  const { terminal } = invocation
-  const kubeconfig = invocation.given('kubeconfig')
-  writeKubeconfig(kubeconfig, cluster.access)
-  const samples = new AppliedSamples({
-    apply: (object) => cluster.apply(object),
-    remove: (object) => cluster.remove(object),
-    complain: (message) => screen.say(`${message}\n`),
-  })
-  const bring = async (next: Project): Promise<void> => {
-    await cluster.install(...next.crds)
-    if (invocation.flag('samples')) await samples.follow(next.samples)
-  }
-  await bring(project)
-  await loadObjects(cluster, session.objects)
-  faults.begin(terminal, (text) => screen.say(text))
-  const { url } = cluster.access
-  const hasOperator = project !== NO_PROJECT && invocation.flag('operator')
-  const record = { pid: process.pid, url, kubeconfig }
-  const heading = headingOf(url, {
-    kubeconfig,
-    data: invocation.text('data'),
-    runs: hasOperator ? 'operator' : invocation.flag('envtest') ? 'API server' : 'cluster',
-    lacksProject: invocation.flag('operator') && !hasOperator,
-    kinds: await kindNames(project, cluster.connection.mapper),
-  })
-  let history: RunHistory | undefined
-  const { client, mapper } = cluster.connection
-  const details = (request: Request) => loadDetails(request, { client, mapper, history, color: terminal.color })
-  screen.start(record, { heading, details })
-  writeRecord(record)
-  try {
-    if (!hasOperator) return await untilAborted(terminal.stopped)
-    await runOperator(cluster, session, { bring, onHistory: (known) => (history = known) })
-  } finally {
-    removeRecord(record)
-  }
-}
-
-/** What kubectl calls the kinds of a project. */
-async function kindNames({ watches }: Project, mapper: ResourceMapper): Promise<readonly string[]> {
-  const names = await Promise.all(
-    watches.map(async ({ watch: { gvk } }) => ({ ...gvk, plural: (await mapper.mappingFor(gvk)).plural })),
-  )
-  const isShared = (plural: string, group: string): boolean =>
-    names.some((other) => other.plural === plural && other.group !== group)
-  return [...new Set(names.map(({ plural, group }) => (isShared(plural, group) ? `${plural}.${group}` : plural)))]
-}
-
-async function runOperator(
-  cluster: SandboxCluster,
-  { invocation, files, project, screen }: Session,
-  { bring, onHistory }: { bring(next: Project): Promise<void>; onHistory(history: RunHistory): void },
-): Promise<void> {
-  const record = recordOfSandbox(invocation.given('kubeconfig'))
-  const questions = { record, serverUrl: cluster.access.url, clock: systemClock, logger: screen.logger }
-  await operate(project, {
-    connection: cluster.connection,
-    clock: systemClock,
-    logger: screen.logger,
-    terminal: invocation.terminal,
-    files,
-    onRun: (report) => screen.view && showRun(screen.view, report),
-    beforeReload: bring,
-    beside: (explain, history) => {
-      onHistory(history)
-      return openToQuestions(explain, questions)
-    },
-    allowTeardown: invocation.flag('allow-teardown'),
-    complain: (problem) => screen.showProblem(problem),
-  })
 }
 
 function portOf(invocation: Invocation): number {

@@ -1,10 +1,7 @@
 import type { Clock } from '../../../core/base/clock.ts'
 import type { Request } from '../../../engine/runtime/reconciler.ts'
-import type { Terminal } from '../terminal.ts'
 import type { Heading } from './heading.ts'
-import { LineView } from './line-view.ts'
 import type { ResourceRow } from './resource-row.ts'
-import { ScreenView } from './screen-view.ts'
 
 /** Shows resources as they change: on a screen a list that answers keys, in a pipe one line per change. */
 export interface LiveView {
@@ -22,8 +19,4 @@ export interface LiveViewOptions {
   readonly heading: Heading
   /** What there is to know about a resource, line by line. */
   details(resource: Request): Promise<readonly string[]>
-}
-
-export function newLiveView(terminal: Terminal, options: LiveViewOptions): LiveView {
-  return terminal.takeScreen ? new ScreenView(terminal, options) : new LineView(terminal, options)
 }

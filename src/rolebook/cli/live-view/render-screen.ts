@@ -102,27 +102,27 @@ function layOut(state: ScreenState, { color }: Pick<RenderOptions, 'color'>): Li
   const lines = listLines(state)
   const selected = selectedLine(lines, state.selected)
   const leastList = Math.max(1, Math.min(lines.length, Math.floor(rows / 4)))
-  let spare = rows - LIST_FRAME - leastList
+  let unused = rows - LIST_FRAME - leastList
   const give = (wanted: readonly string[], most = wanted.length): readonly string[] => {
-    const given = Math.max(0, Math.min(wanted.length, most, spare))
-    spare -= given
+    const given = Math.max(0, Math.min(wanted.length, most, unused))
+    unused -= given
     return wanted.slice(0, given)
   }
-  const giveAll = (wanted: readonly string[]): readonly string[] => (wanted.length <= spare ? give(wanted) : [])
+  const giveAll = (wanted: readonly string[]): readonly string[] => (wanted.length <= unused ? give(wanted) : [])
   const line = lines[selected]
-  const problem = give(problemLines(state, { color, most: Math.max(2, Math.min(spare, Math.floor(rows / 2))) }))
+  const problem = give(problemLines(state, { color, most: Math.max(2, Math.min(unused, Math.floor(rows / 2))) }))
   const whole = line?.kind === 'resource' ? aboutLines(line.row, columns, color) : []
   const about = give(whole, Math.max(2, Math.floor(rows / 2)))
   const totals = giveAll(kindsLine(state))
   const commands = giveAll(['', ...state.heading.commands.map((command) => `  ${command}`), ''])
   const wantsRows = Math.max(0, lines.length - leastList)
-  const log = give(state.log.slice(-MOST_LOG), Math.max(spare - wantsRows, rows >= 20 ? 2 : 0))
+  const log = give(state.log.slice(-MOST_LOG), Math.max(unused - wantsRows, rows >= 20 ? 2 : 0))
   const shownLog = log.length > 0 ? state.log.slice(-log.length) : []
   return {
     head: [titleLine(state, color), ...totals, ...commands, ...problem],
     lines,
     selected,
-    listRoom: leastList + spare,
+    listRoom: leastList + unused,
     below: [...(about.length < whole.length ? [...about.slice(0, -1), 'Enter shows all.'] : about), ...shownLog],
   }
 }

@@ -81,10 +81,10 @@ function layOut(lines: readonly ListLine[], { columns, isGrouped }: TableOptions
   const room = columns - MARK
   const taken = (names: readonly ColumnName[]): number => names.reduce((sum, name) => sum + least(name) + GAP, -GAP)
   const names = CHOICES.find((choice) => taken(choice) <= room) ?? NARROWEST
-  const spare = room - taken(names)
+  const unused = room - taken(names)
   return names.map((name) => {
-    const grows = name === 'message' || (spare < 0 && name === 'resource')
-    return { ...all[name], name, width: Math.max(1, least(name) + (grows ? spare : 0)) }
+    const grows = name === 'message' || (unused < 0 && name === 'resource')
+    return { ...all[name], name, width: Math.max(1, least(name) + (grows ? unused : 0)) }
   })
 }
 

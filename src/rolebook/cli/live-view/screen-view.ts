@@ -1,6 +1,7 @@
 import { explain } from '../../../core/base/coded-error.ts'
 import type { Request } from '../../../engine/runtime/reconciler.ts'
-import type { ScreenDevice, Terminal } from '../terminal.ts'
+import type { ScreenDevice } from '../screen-device.ts'
+import type { Terminal } from '../terminal.ts'
 import type { LiveView, LiveViewOptions } from './live-view.ts'
 import { drawScreen, reduceScreen } from './reduce-screen.ts'
 import { totalOf } from './resource-list.ts'

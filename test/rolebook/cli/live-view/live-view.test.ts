@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../../src/core/base/fake-clock.ts'
 import { JsonView } from '../../../../src/rolebook/cli/live-view/json-view.ts'
-import { newLiveView } from '../../../../src/rolebook/cli/live-view/live-view.ts'
+import { newLiveView } from '../../../../src/rolebook/cli/live-view/new-live-view.ts'
 import { terminalLogger } from '../../../../src/rolebook/cli/pino-logger.ts'
 import { FakeTerminal } from '../../../support/fake-terminal.ts'
 import { HEADING, row, unready } from './screen-with.ts'

@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
-import { type ProcessPart, processTerminal, type ScreenSize } from '../../../src/rolebook/cli/terminal.ts'
+import type { ScreenSize } from '../../../src/rolebook/cli/screen-device.ts'
+import { type ProcessPart, processTerminal } from '../../../src/rolebook/cli/terminal.ts'
 import { TerminalEmulator } from '../../support/terminal-emulator.ts'
 
 /** A process whose terminal is emulated, and a screen that it has taken. */
