@@ -35,12 +35,14 @@ describe('a project whose CRDs are installed before a change of it is used', () 
   let asked: number
   let whenAsked: () => void
   let log: string[]
+  let problems: (string | undefined)[]
 
   beforeEach(async () => {
     fault = undefined
     asked = 0
     whenAsked = () => undefined
     log = []
+    problems = []
     const intercept: Intercept = ({ phase, path }) => {
       if (phase !== 'before' || !path.startsWith(CRDS)) return undefined
       asked++
@@ -82,7 +84,7 @@ describe('a project whose CRDs are installed before a change of it is used', () 
       report: new ReloadReport({ client: sandbox.client, clock, logger, metrics, terminal, namespace: 'default' }),
       beforeReload: ({ crds }: Project) =>
         installCrds(crds, { connection, clock: systemClock, logger: nopLogger, signal: stop.signal }),
-      complain: () => undefined,
+      complain: (problem) => void problems.push(problem),
     })
   }
 
@@ -132,6 +134,18 @@ describe('a project whose CRDs are installed before a change of it is used', () 
       await shows('two')
     })
   }
+
+  it('is complained of when it would take the role from resources, until it is mended', async () => {
+    const entryWith = (more: string): string =>
+      `- {group: example.com, version: v1, kind: Widget, role: widget, ${more}}\n`
+    await folder.write('watches.yaml', entryWith('selector: {matchLabels: {a: b}}'))
+    await told(1)
+    expect([log, problems.length]).to.deep.equal([[REFUSED], 1])
+    expect(problems[0]).to.match(/widget[\s\S]*the change is not used; the last good version goes on\n$/i)
+    await folder.write('watches.yaml', entryWith('reconcilePeriod: 1h'))
+    await told(2)
+    expect([log, problems.slice(1)]).to.deep.equal([[REFUSED, USED], [undefined]])
+  })
 
   it('gives up what waits for the API server when the files change once more', async () => {
     fault = failureReply(503, 'ServiceUnavailable')

@@ -140,6 +140,17 @@ describe('the live view on a screen', () => {
     view.stop()
   })
 
+  it('loads them no more when it has stopped', async () => {
+    let loads = 0
+    const { clock, terminal, view } = screen(async () => [`load ${++loads}`])
+    view.show(CACHE)
+    await clock.advance(100)
+    terminal.press('return')
+    view.stop()
+    await clock.advance(10_000)
+    expect([loads, clock.pending]).to.deep.equal([1, 0])
+  })
+
   it('says why it cannot load them', async () => {
     const { clock, terminal, view, shown } = screen(() => Promise.reject(new Error('no answer')))
     view.show(CACHE)
