@@ -15,8 +15,21 @@ export interface Total {
 
 export type ListState = Pick<ScreenState, 'resources' | 'filter' | 'order' | 'isGrouped'>
 
+/** The list of these resources that was asked for last: a frame asks several times, and most frames change no resource. */
+const known = new WeakMap<ListState['resources'], { readonly choice: string; readonly lines: readonly ListLine[] }>()
+
 /** The resources that the filter lets through, in their order, under their kinds if they are grouped. */
 export function listLines(state: ListState): readonly ListLine[] {
+  const { resources, filter, order, isGrouped } = state
+  const choice = JSON.stringify([filter, order, isGrouped])
+  const found = known.get(resources)
+  if (found?.choice === choice) return found.lines
+  const lines = computeLines(state)
+  known.set(resources, { choice, lines })
+  return lines
+}
+
+function computeLines(state: ListState): readonly ListLine[] {
   const rows = [...state.resources.values()].filter(matches(state.filter)).sort(ORDERS[state.order])
   if (!state.isGrouped) return rows.map((row) => ({ kind: 'resource', row }))
   return kindsIn(rows).flatMap(({ title, members }): readonly ListLine[] => [
