@@ -5,11 +5,13 @@ import type { KubeClient } from '../../src/core/kube/client.ts'
 import type { KubeObject } from '../../src/core/kube/object.ts'
 import { type Connection, connect } from '../../src/core/kube-client/connect.ts'
 import { printYaml } from '../../src/core/yaml/print-yaml.ts'
+import { Informer } from '../../src/engine/runtime/informer.ts'
 import type { LeaseTimings } from '../../src/engine/runtime/leader-election.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { installCrd } from '../support/install-crd.ts'
 import { CONFIG_MAP, crd } from '../support/operator-sandbox.ts'
 import { ProjectFolder } from '../support/project-folder.ts'
+import { EditWaits } from './edit-waits.ts'
 import { Replica } from './replica.ts'
 import { ShardHistory } from './shard-history.ts'
 import { WriteHistory } from './write-history.ts'
@@ -43,11 +45,13 @@ export class HandoverBench {
   /** Of the lease, if one process leads. */
   readonly history: WriteHistory
   readonly shards: ShardHistory
+  readonly waits = new EditWaits()
   readonly #connection: Connection
   readonly #namespace: string
   readonly #folder: ProjectFolder
   readonly #parcels: readonly string[]
   readonly #stopEdits = new AbortController()
+  readonly #stopWatches = new AbortController()
   #edits: Promise<void> = Promise.resolve()
   #value = 0
 
@@ -99,6 +103,7 @@ export class HandoverBench {
 
   /** Starts some processes, and an editor who never rests. */
   async beginWith(replicas: readonly Replica[]): Promise<void> {
+    for (const gvk of [PARCEL, CONFIG_MAP]) this.#watch(gvk)
     for (const name of this.#parcels) await this.#edit(name)
     for (const replica of replicas) await replica.start()
     this.#edits = this.#keepEditing()
@@ -152,9 +157,17 @@ export class HandoverBench {
   async stop(): Promise<void> {
     this.#stopEdits.abort()
     await this.#edits
+    this.#stopWatches.abort()
     for (const replica of this.replicas) await replica.close()
     await this.#folder.delete()
     await this.#connection.close()
+  }
+
+  #watch(gvk: typeof PARCEL): void {
+    const spec = { gvk, namespace: this.#namespace }
+    const informer = new Informer(spec, { client: this.#client, clock: systemClock, logger: nopLogger })
+    informer.subscribe(({ object }) => this.waits.see(object))
+    void informer.start(this.#stopWatches.signal)
   }
 
   async #keepEditing(): Promise<void> {
@@ -170,6 +183,7 @@ export class HandoverBench {
     const metadata = { name, namespace: this.#namespace }
     const object = { apiVersion: `${PARCEL.group}/${PARCEL.version}`, kind: PARCEL.kind, metadata, spec: { value } }
     const edited = await this.#client.apply(object, { fieldManager: 'editor', force: true })
+    this.waits.noteEdit(name, this.#value)
     for (const history of [this.history, this.shards]) history.noteForeign(edited.metadata.resourceVersion)
   }
 

@@ -21,8 +21,10 @@ export interface EndingKind {
   readonly name: string
   /** Ends the leadership; resolves when that has happened. */
   strike(leader: Replica, nth: number): Promise<void>
-  /** Makes the process one of those who wait, after another one works. */
-  mend(replica: Replica): Promise<void>
+  /** Lets the process take part again, after another one works. */
+  goOn(replica: Replica): Promise<void>
+  /** Whether the process finds out only then that it has lost the lease. */
+  readonly isSurprised?: boolean
 }
 
 const LOST = 'leads no longer'
@@ -34,17 +36,16 @@ const killed = (name: string, isWanted: (path: string) => boolean) => ({
     await leader.ambush(nth, isWanted, () => leader.signal('SIGKILL'))
     await leader.end('SIGKILL')
   },
-  mend: restart,
+  goOn: restart,
 })
 
 const stopped = (name: string, isWanted: (path: string) => boolean) => ({
   name,
   strike: (leader: Replica, nth: number) => leader.ambush(nth, isWanted, () => leader.signal('SIGSTOP')),
-  async mend(replica: Replica) {
-    const before = replica.says(LOST)
+  async goOn(replica: Replica) {
     replica.signal('SIGCONT')
-    await replica.untilItSays(LOST, before)
   },
+  isSurprised: true,
 })
 
 export const ENDINGS = [
@@ -55,7 +56,7 @@ export const ENDINGS = [
     async strike(leader: Replica) {
       leader.cutOff()
     },
-    async mend(replica: Replica) {
+    async goOn(replica: Replica) {
       replica.connect()
       await replica.untilItAsks()
     },
@@ -66,7 +67,7 @@ export const ENDINGS = [
     async strike(leader: Replica) {
       leader.signal('SIGTERM')
     },
-    async mend(replica: Replica) {
+    async goOn(replica: Replica) {
       const code = await replica.ended()
       if (code !== 0) throw new Error(`${replica.name} ended with ${code}:\n${replica.log}`)
       await replica.start()
@@ -90,7 +91,9 @@ export async function handOver(bench: HandoverBench, nth: number): Promise<Hando
   const toLease = (history.transitions.at(-1)?.at ?? 0) - struckAt
   await bench.untilWrite(length)
   const work = history.writes.slice(length).find(({ by }) => by === history.holder)
-  await ending.mend(leader)
+  const lost = leader.says(LOST)
+  await ending.goOn(leader)
+  if (ending.isSurprised) await leader.untilItSays(LOST, lost)
   // So long, at least, that whatever a process that goes on wants to send is there.
   await systemClock.sleep(SEND_MS)
   return { ending: ending.name, toLease, toWrite: (work?.answeredAt ?? 0) - struckAt }

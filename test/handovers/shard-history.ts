@@ -31,7 +31,7 @@ export class ShardHistory {
       /\/leases\/[^/]+-shard-(\d+)/.exec(path) ?? []
     if (index !== undefined) return this.all[Number(index)]
     const [, name] = /\/(?:configmaps|parcels)\/(p\d+)\b/.exec(path) ?? []
-    return name === undefined ? undefined : this.all[shardOf({ namespace: this.#namespace, name }, this.all.length)]
+    return name === undefined ? undefined : this.#of(name)
   }
 
   stale(): readonly HistoricWrite[] {
@@ -42,25 +42,18 @@ export class ShardHistory {
     return this.all.flatMap((history) => history.late())
   }
 
-  /** The longest time, in milliseconds, in which nothing was written for the resources of some shard. */
-  longestPause(since: number): number {
-    return Math.max(
-      ...this.all.map((history) =>
-        longestGap(
-          history.writes.map(({ answeredAt }) => answeredAt),
-          since,
-        ),
-      ),
-    )
+  /** Whether the shard of a resource went from one process to another between two moments. */
+  hasMoved(resource: string, from: number, to: number): boolean {
+    return this.#of(resource).transitions.some(({ at }) => at > from && at <= to)
+  }
+
+  #of(resource: string): WriteHistory {
+    const shard = shardOf({ namespace: this.#namespace, name: resource }, this.all.length)
+    return this.all[shard] as WriteHistory
   }
 }
 
 /** The number in the name of a Lease of a shard that was created. */
 function createdLease(body: string): string | undefined {
   return /"name":"[^"]+-shard-(\d+)"/.exec(body)?.[1]
-}
-
-function longestGap(times: readonly number[], since: number): number {
-  const sorted = [since, ...times.filter((time) => time > since)].sort((left, right) => left - right)
-  return Math.max(0, ...sorted.slice(1).map((time, place) => time - (sorted[place] ?? time)))
 }

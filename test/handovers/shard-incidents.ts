@@ -3,12 +3,13 @@ import type { HandoverBench } from './handover-bench.ts'
 import { ENDINGS, type Ending, type EndingKind, SEND_MS } from './handovers.ts'
 import type { Replica } from './replica.ts'
 
-/** What happened to a process that held shards, in milliseconds from then, or from when it released the last of them. */
+/** What happened to a process that held shards. Times are those of `performance.now()`. */
 export interface ShardIncident {
   readonly ending: Ending
-  /** How many shards it held. */
+  readonly struckAt: number
+  /** How many shards it held. Processes that were asked to end, or whose shards were about to move, may hold none. */
   readonly shards: number
-  /** Until other processes held all of them. */
+  /** Milliseconds until other processes held all of them, from when it was struck, or from when it released the last of them. */
   readonly toLeases: number
 }
 
@@ -25,17 +26,18 @@ export async function strike(bench: HandoverBench, nth: number): Promise<ShardIn
   const struckAt = performance.now()
   const since = held.map(({ writes }) => writes.length)
   await bench.until(() => held.every(({ holder }) => holder !== former), `others hold the shards of ${former}`)
-  const released = Math.max(struckAt, ...held.map(({ releasedAt }) => releasedAt))
-  const taken = Math.max(...held.map(({ transitions }) => transitions.at(-1)?.at ?? 0))
+  const taken = held.map(({ transitions, releasedAt }) => {
+    return (transitions.at(-1)?.at ?? 0) - Math.max(struckAt, releasedAt)
+  })
   await bench.until(
     () => held.every(({ writes }, place) => writes.slice(since[place]).some(({ by }) => by !== former)),
     `others work on the shards of ${former}`,
   )
-  await ending.mend(victim)
+  await ending.goOn(victim)
   await bench.until(() => shards.heldBy(victim.name).length > 0, `${victim.name} shares the work again`)
   // So long, at least, that whatever a process that goes on wants to send is there.
   await systemClock.sleep(SEND_MS)
-  return { ending: ending.name, shards: held.length, toLeases: held.length === 0 ? 0 : Math.max(0, taken - released) }
+  return { ending: ending.name, struckAt, shards: held.length, toLeases: Math.max(0, ...taken) }
 }
 
 /** Starts or ends processes until there are so many, and waits until all of them share the work. */

@@ -108,7 +108,8 @@ export class InterceptingProxy {
     const body = await buffer(incoming)
     const { method, headers, url = '' } = incoming
     const sent = request(new URL(url, this.#upstream), { agent: this.#agent, method, headers })
-    reply.once('close', () => sent.destroy())
+    // A write goes on: the server may do it, whether or not the client is still there.
+    if (method === 'GET') reply.once('close', () => sent.destroy())
     sent.end(body)
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     sent.on('error', () => reply.destroy())

@@ -9,6 +9,8 @@ export class StoreLine {
   isCut = false
   /** The process is stopped: what the store answers waits. */
   isStopped = false
+  /** Watches stay open and deliver nothing, as over a connection that has died without a word. */
+  isDeaf = false
   #resumed = Promise.withResolvers<void>()
   readonly watchers = new Set<StoreWatcher>()
 
@@ -106,7 +108,8 @@ export class LeaseStore {
 
   #tell(event: Extract<WatchEvent, { object: KubeObject }>): void {
     for (const line of this.#lines) {
-      for (const watcher of line.isCut ? [] : line.watchers) if (watcher.isAbout(event.object)) watcher.push(event)
+      for (const watcher of line.isCut || line.isDeaf ? [] : line.watchers)
+        if (watcher.isAbout(event.object)) watcher.push(event)
     }
   }
 

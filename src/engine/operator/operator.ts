@@ -127,6 +127,11 @@ export class Operator implements Runnable {
     return this.#signal !== undefined
   }
 
+  /** Whether the caches are filled that it will need when it leads. */
+  get isWarm(): boolean {
+    return this.isStarted && this.#warm?.isFilled !== false
+  }
+
   /** Whether this process leads, be it one shard only. */
   get leads(): boolean {
     return this.#works.some(({ shard }) => shard.leads)

@@ -2,6 +2,7 @@ import { backoffDelay } from '../../core/base/backoff.ts'
 import type { Clock } from '../../core/base/clock.ts'
 import { CodedError, explain } from '../../core/base/coded-error.ts'
 import type { Logger } from '../../core/base/logger.ts'
+import { untilAborted } from '../../core/base/until-aborted.ts'
 import { isConflict, isNotFound } from '../../core/kube/api-error.ts'
 import type { KubeClient } from '../../core/kube/client.ts'
 import { formatKey, type ObjectKey } from '../../core/kube/object.ts'
@@ -140,7 +141,22 @@ export class LeaderElection implements Leadership, Runnable {
   async #standAside(): Promise<void> {
     this.#stepDown()
     if (this.#mayHold) await this.#release()
-    else this.#observed.see(await this.#lock.read())
+    else if (this.#isWatchSilent) await this.#look()
+  }
+
+  /** Reads the Lease. News ends that: a request without an answer must not hold up a process that wants the Lease again. */
+  async #look(): Promise<void> {
+    const { signal } = this.#news
+    const lease = this.#lock.read()
+    await Promise.race([lease, untilAborted(signal)])
+    if (!signal.aborted) this.#observed.see(await lease)
+    else lease.catch(() => undefined)
+  }
+
+  /** Whether the watch has not shown a renewal that is due. As long as it shows them, a process that does not want the Lease need not read it. */
+  get #isWatchSilent(): boolean {
+    const { renewDeadline, retryPeriod } = this.#timings
+    return this.#observed.unheardFor > (this.#observed.isHeldByOther ? 1.5 * retryPeriod : renewDeadline)
   }
 
   /** Renews the Lease with one request. Returns false if it was written meanwhile. */
@@ -214,11 +230,10 @@ export class LeaderElection implements Leadership, Runnable {
   /** Waits for the next turn. The pause ends early if the Lease must be renewed or can be taken at once. */
   async #pause(signal: AbortSignal): Promise<void> {
     const { clock, random = Math.random } = this.#options
-    const { retryPeriod, renewDeadline } = this.#timings
+    const { retryPeriod } = this.#timings
     const shortest = retryPeriod / 10
     await clock.sleep(shortest, signal)
-    const period = this.#isCandidate ? retryPeriod : renewDeadline
-    const jittered = this.leads ? retryPeriod : backoffDelay(0, { base: period, max: period, random })
+    const jittered = this.leads ? retryPeriod : backoffDelay(0, { base: retryPeriod, max: retryPeriod, random })
     const opensIn = (!this.leads && this.#isCandidate && this.#observed.opensIn) || jittered
     const pause = Math.min(jittered - shortest, opensIn)
     await clock.sleep(pause, AbortSignal.any([signal, this.#news.signal]))

@@ -29,6 +29,7 @@ export class ObservedLease {
   readonly #options: ObservedLeaseOptions
   #last: Observation | undefined
   #transitions = 0
+  #heardAt = Number.NEGATIVE_INFINITY
 
   constructor(options: ObservedLeaseOptions) {
     this.#options = options
@@ -59,6 +60,11 @@ export class ObservedLease {
     return Math.max(0, since + heldFor - this.#options.clock.monotonic())
   }
 
+  /** Milliseconds since anything was heard of the Lease; infinite if nothing was. */
+  get unheardFor(): number {
+    return this.#options.clock.monotonic() - this.#heardAt
+  }
+
   /** Notes what a watch or the answer to a write shows. Ignores what is older than what is known, since it has only arrived late. */
   hear(lease: SeenLease | undefined): void {
     if (!isOlder(lease, this.lease)) this.see(lease)
@@ -74,6 +80,7 @@ export class ObservedLease {
    */
   see(lease: SeenLease | undefined): void {
     const former = this.#last
+    this.#heardAt = this.#options.clock.monotonic()
     this.isKnown ||= lease !== undefined
     this.#transitions = Math.max(this.#transitions, lease?.record.transitions ?? 0)
     const isNews = !former || !isSame(former.lease?.record, lease?.record)

@@ -12,7 +12,7 @@ import type { AdminRoute } from '../../engine/runtime/admin-route.ts'
 import { LeaderElection } from '../../engine/runtime/leader-election.ts'
 import { Metrics } from '../../engine/runtime/metrics.ts'
 import type { Runnable } from '../../engine/runtime/runnable.ts'
-import { ShardElection } from '../../engine/runtime/sharding/shard-election.ts'
+import { ShardElection, type ShardElectionOptions } from '../../engine/runtime/sharding/shard-election.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
 import { sharedHelmRenderer } from '../library/helm-renderer.ts'
 import { type AdminSettings, openAdminServers } from './admin-servers.ts'
@@ -67,7 +67,7 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const namespace = await namespaceFor(options)
   const { client } = connection
   const instance = instanceOf(terminal)
-  const election = electionFor(namespace, instance, options)
+  const election = electionFor(options, { namespace, identity: instance, isReady: () => operator.isWarm })
   const seen = settings ?? NOWHERE
   const metrics = new Metrics({ version: programVersion(), ofProcess: seen.metricsAddress !== 'off' })
   const charts = sharedHelmRenderer()
@@ -138,8 +138,10 @@ function ledBy(election: Election | undefined): Pick<OperatorOptions, 'leadershi
   return election instanceof ShardElection ? { shards: election.shards } : { leadership: election }
 }
 
-function electionFor(namespace: string, identity: string, options: OperateOptions): Election | undefined {
-  const { connection, clock, logger, settings } = options
+function electionFor(
+  { connection, clock, logger, settings }: OperateOptions,
+  { namespace, ...given }: Pick<ShardElectionOptions, 'identity' | 'isReady'> & { readonly namespace: string },
+): Election | undefined {
   if (!settings || settings.dryRun) return undefined
   if (!settings.leaderElect) {
     logger.warn('leader election is off: nothing keeps a second process of this installation from working, too')
@@ -149,7 +151,7 @@ function electionFor(namespace: string, identity: string, options: OperateOption
     ...settings,
     ...{ client: connection.client, clock, logger, fieldManager: FIELD_MANAGER },
     lease: leaseOf(namespace, settings),
-    identity,
+    ...given,
   }
   const { shards: count } = settings
   return count > 1 ? new ShardElection({ ...common, count }) : new LeaderElection(common)

@@ -78,6 +78,41 @@ describe('An operator that may not lead', () => {
     expect(watches).to.deep.equal(['ConfigMap ', 'Missing rolebook.dev/owner-uid'])
   })
 
+  it('is warm only when the caches of its children are filled, too', async () => {
+    const gate = Promise.withResolvers<void>()
+    const listed = Promise.withResolvers<void>()
+    const waitFor = async ({ kind }: { readonly kind: string }): Promise<void> => {
+      if (kind !== 'ConfigMap') return
+      listed.resolve()
+      await gate.promise
+    }
+    const client: KubeClient = {
+      ...sandbox.client,
+      list: async (gvk, options) => {
+        await waitFor(gvk)
+        return sandbox.client.list(gvk, options)
+      },
+      async *watch(gvk, options) {
+        await waitFor(gvk)
+        yield* sandbox.client.watch(gvk, options)
+      },
+    }
+    const operator = sandbox.run(await projectOf({ widget: ROLE }), { leadership, client })
+    await listed.promise
+    await sandbox.until(
+      async () => synced(operator),
+      (kinds) => kinds.includes('Widget.example.com'),
+    )
+    const wasWarm = operator.isWarm
+    gate.resolve()
+    expect(wasWarm).to.equal(false)
+    await sandbox.until(
+      async () => operator.isWarm,
+      (isWarm) => isWarm,
+    )
+    expect(synced(operator)).to.have.length(3)
+  })
+
   it('sees a kind that is not there yet as one that is not watched', async () => {
     const operator = sandbox.run(
       await projectOf(

@@ -53,6 +53,11 @@ export class WarmCaches {
     for (const kind of this.#kinds.values()) yield* kind.informers
   }
 
+  /** Whether all caches are filled. False while discovery has not answered for all kinds. */
+  get isFilled(): boolean {
+    return [...this.#kinds.values()].every((kind) => kind.isFilled)
+  }
+
   stop(): void {
     this.follow(new Map())
   }
@@ -73,6 +78,8 @@ class WarmKind {
   #sources: readonly WatchSource[] = []
   /** Informers of children and of patched objects. */
   #held: readonly Informer[] = []
+  /** The sources for which discovery has answered for all kinds. */
+  #known: readonly WatchSource[] | undefined
 
   constructor(name: string, options: WarmCachesOptions) {
     this.#options = options
@@ -96,6 +103,10 @@ class WarmKind {
     return [...this.resources.informers, ...this.#held]
   }
 
+  get isFilled(): boolean {
+    return this.#known === this.#sources && this.informers.every(({ isSynced }) => isSynced)
+  }
+
   stop(): void {
     this.#stop.abort(new Error('the kind is not part of the project any more'))
     this.#sources = []
@@ -107,8 +118,11 @@ class WarmKind {
   async #fill(sources: readonly WatchSource[]): Promise<boolean> {
     const permissions = sources.flatMap(({ entry }) => entry.role.permissions)
     const found = await Promise.all(permissions.map((permission) => this.#lookUp(permission)))
-    if (this.#sources === sources) this.#hold(found.flatMap(({ specs }) => specs))
-    return found.every(({ isSure }) => isSure)
+    const isSure = found.every((one) => one.isSure)
+    if (this.#sources !== sources) return isSure
+    this.#hold(found.flatMap(({ specs }) => specs))
+    if (isSure) this.#known = sources
+    return isSure
   }
 
   /** Informers that are still needed go on undisturbed. */

@@ -17,6 +17,8 @@ export interface MembershipOptions
     Pick<LeaderElectionOptions, 'client' | 'clock' | 'logger' | 'lease' | 'identity' | 'fieldManager'> {
   /** How many shards there are. Replicas with another number are not seen. */
   readonly count: number
+  /** Whether this process can work at once. Until then it leaves the work to other live replicas. Defaults to always. */
+  readonly isReady?: (() => boolean) | undefined
 }
 
 interface SeenReplica {
@@ -27,12 +29,16 @@ interface SeenReplica {
   readonly since: number
 }
 
+/** Milliseconds after which a replica takes part though it is not ready, as when a kind cannot be listed. As CacheSyncTimeout of controller-runtime. */
+const PATIENCE = 120_000
 /** A Lease that was not renewed for so many lease durations is of a process that will not delete it. */
 const FORGOTTEN = 10
 
 /**
  * Makes the live replicas of an installation known to one another, by a Lease for each. It is a hint: who may write is decided by the Leases of
  * the shards. A replica counts as live until its Lease was not renewed for the lease duration, counted from when this process saw its last renewal.
+ *
+ * A replica takes part once it is ready, or if it sees no other one. So none gives up resources to one that could not work on them yet.
  */
 export class Membership implements Runnable {
   readonly name = 'membership'
@@ -41,7 +47,8 @@ export class Membership implements Runnable {
   readonly #labels: Readonly<Record<string, string>>
   readonly #seen = new Map<string, SeenReplica>()
   readonly #listeners = new Set<() => void>()
-  #members: readonly string[]
+  readonly #joined = new AbortController()
+  #members: readonly string[] = []
   #silent = new AbortController()
   #cancelExpiry: () => void = () => undefined
   #reported = ''
@@ -51,10 +58,9 @@ export class Membership implements Runnable {
     this.#options = options
     this.#key = { namespace: lease.namespace, name: replicaLeaseName(lease.name, identity) }
     this.#labels = { [REPLICA_OF_LABEL]: labelValue(lease.name), [SHARDS_LABEL]: String(count) }
-    this.#members = [identity]
   }
 
-  /** The identities of the live replicas, in order. This process is always one of them. */
+  /** The identities of the live replicas that take part, in order. */
   get members(): readonly string[] {
     return this.#members
   }
@@ -74,12 +80,23 @@ export class Membership implements Runnable {
 
   async #renewAll(signal: AbortSignal): Promise<void> {
     const { clock, retryPeriod } = this.#options
+    await this.#untilReady(signal)
     while (!signal.aborted) {
       await this.#attempt('cannot renew the lease of this replica', () => this.#renew())
       if (this.#isBlind) this.#silent.abort(new Error('the watch does not deliver what this process has written'))
       await this.#removeForgotten()
       await clock.sleep(retryPeriod, signal)
     }
+  }
+
+  /** Resolves when this process takes part. */
+  async #untilReady(signal: AbortSignal): Promise<void> {
+    const { clock, retryPeriod, isReady = () => true } = this.#options
+    const end = clock.monotonic() + PATIENCE
+    const ended = AbortSignal.any([signal, this.#joined.signal])
+    while (!ended.aborted && !isReady() && clock.monotonic() < end) await clock.sleep(retryPeriod, ended)
+    this.#joined.abort()
+    this.#judge()
   }
 
   /** Whether the watch has not shown the renewals of this process for so long that it must be dead. */
@@ -132,7 +149,7 @@ export class Membership implements Runnable {
     const { items, resourceVersion } = await this.#inTime(client.list(LEASE, place))
     const names = new Set(items.map(({ metadata }) => metadata.name ?? ''))
     for (const name of this.#seen.keys()) if (!names.has(name)) this.#seen.delete(name)
-    for (const item of items) this.#see(item)
+    for (const item of items) this.#see(item, { isListed: true })
     this.#judge()
     for await (const event of client.watch(LEASE, { ...place, resourceVersion })) {
       if (event.type === 'ERROR') return
@@ -143,18 +160,21 @@ export class Membership implements Runnable {
     }
   }
 
-  #see(lease: KubeObject): void {
+  #see(lease: KubeObject, { isListed = false } = {}): void {
     const { name = '', uid = '', resourceVersion = '' } = lease.metadata
     if (this.#seen.get(name)?.resourceVersion === resourceVersion) return
     const { holder: identity, renewTime } = parseLease(lease)
     const { clock } = this.#options
-    const age = this.#seen.has(name) ? 0 : this.#ageOf(renewTime)
+    const known = this.#seen.get(name)
+    const isNew = known === undefined || isListed
+    const age = isNew ? Math.min(this.#ageOf(renewTime), clock.monotonic() - (known?.since ?? -Infinity)) : 0
     this.#seen.set(name, { identity, uid, resourceVersion, since: clock.monotonic() - age })
   }
 
   /**
-   * How many milliseconds ago a Lease was renewed that is seen for the first time. A replica that joins must not take those for live that have
-   * died before. If the clocks of two machines differ, a live one is taken for dead until its next renewal, and a dead one for live for a while.
+   * How many milliseconds ago a Lease was renewed whose renewal no watch has shown. A replica that joins, or whose watch was silent, must not take
+   * those for live that have died before. If the clocks of two machines differ, a live one is taken for dead until its next renewal, and a dead one
+   * for live for a while.
    */
   #ageOf(renewTime: string | undefined): number {
     const age = this.#options.clock.now() - Date.parse(renewTime ?? '')
@@ -165,10 +185,13 @@ export class Membership implements Runnable {
   #judge(): void {
     const { identity, leaseDuration, clock } = this.#options
     const now = clock.monotonic()
-    const live = [...this.#seen.values()].filter(({ since }) => since + leaseDuration > now)
-    const members = [...new Set([identity, ...live.map((replica) => replica.identity)])].sort()
+    const others = [...this.#seen.values()].filter(
+      (replica) => replica.identity !== identity && replica.since + leaseDuration > now,
+    )
+    if (others.length === 0) this.#joined.abort()
+    const own = this.#joined.signal.aborted ? [identity] : []
+    const members = [...new Set([...own, ...others.map((replica) => replica.identity)])].sort()
     this.#cancelExpiry()
-    const others = live.filter((replica) => replica.identity !== identity)
     const next = Math.min(...others.map(({ since }) => since + leaseDuration))
     if (others.length > 0) this.#cancelExpiry = clock.schedule(next - now, () => this.#judge())
     if (members.join() === this.#members.join()) return

@@ -8,6 +8,8 @@ import { ShardSeat } from './shard-seat.ts'
 export interface ShardElectionOptions extends Omit<LeaderElectionOptions, 'isCandidate' | 'isShared'> {
   /** How many shards there are. */
   readonly count: number
+  /** Whether this process can work at once. Until then it takes no shard, unless it is the only live replica. Defaults to always. */
+  readonly isReady?: (() => boolean) | undefined
 }
 
 /**
@@ -38,7 +40,7 @@ export class ShardElection implements Runnable {
     this.#membership.onChange(() => this.#assign())
   }
 
-  /** The identities of the live replicas. */
+  /** The identities of the live replicas that take part. */
   get members(): readonly string[] {
     return this.#membership.members
   }
