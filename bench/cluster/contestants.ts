@@ -37,7 +37,7 @@ export const ROLEBOOK = 'rolebook'
 const KOPF = join(import.meta.dirname, 'kopf')
 
 export const CONTESTANTS: readonly Contestant[] = [
-  { id: 'rolebook', name: ROLEBOOK, isOperator: true, missing: nothing, command: rolebook },
+  { id: 'rolebook', name: ROLEBOOK, isOperator: true, missing: nothing, command: (options) => rolebook(options) },
   { id: 'go', name: GO, isOperator: true, missing: missingGo, command: (options) => goOperator(options, []) },
   {
     id: 'go-apply',
@@ -63,11 +63,12 @@ export const CONTESTANTS: readonly Contestant[] = [
   },
 ]
 
-/** As users run it: the bundle, with the settings that it has by itself. */
-function rolebook({ workload, kubeconfig, folder }: CommandOptions): Command {
+/** As users run it: the bundle, with the settings that it has by itself, or with `more`. */
+export function rolebook({ workload, kubeconfig, folder }: CommandOptions, more: readonly string[] = []): Command {
   const watches = writeProject(folder, workload)
   const files = ['--watches-file', watches, '--roles-path', folder.at('roles')]
-  const args = [...nodeOptions(), join(builtProgram(), 'rolebook.mjs'), 'run', '--kubeconfig', kubeconfig, ...files]
+  const run = [join(builtProgram(), 'rolebook.mjs'), 'run', '--kubeconfig', kubeconfig, ...files, ...more]
+  const args = [...nodeOptions(), ...run]
   return { path: execPath, args, env: { NODE_COMPILE_CACHE: join(tmpdir(), 'rolebook-compile-cache') } }
 }
 

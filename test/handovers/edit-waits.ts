@@ -24,11 +24,17 @@ export class EditWaits {
   readonly done: EditWait[] = []
   readonly #waiting = new Map<string, Edit[]>()
   readonly #values = new Map<string, Map<string, number>>()
+  readonly #now: () => number
+
+  /** @param now defaults to `performance.now()` */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
 
   noteEdit(resource: string, value: number): void {
     const waiting = this.#waiting.get(resource) ?? []
     this.#waiting.set(resource, waiting)
-    waiting.push({ value, at: performance.now() })
+    waiting.push({ value, at: this.#now() })
     this.#settle(resource)
   }
 
@@ -43,7 +49,7 @@ export class EditWaits {
 
   /** All edits. One that is not done yet has waited until now. */
   all(): readonly EditWait[] {
-    const doneAt = performance.now()
+    const doneAt = this.#now()
     const open = [...this.#waiting].flatMap(([resource, edits]) =>
       edits.map(({ at }) => ({ resource, editedAt: at, doneAt })),
     )
@@ -55,7 +61,7 @@ export class EditWaits {
     if (values?.size !== OBJECTS) return
     const value = Math.min(...values.values())
     const waiting = this.#waiting.get(resource) ?? []
-    const doneAt = performance.now()
+    const doneAt = this.#now()
     while (waiting[0] && waiting[0].value <= value) {
       this.done.push({ resource, editedAt: waiting[0].at, doneAt })
       waiting.shift()

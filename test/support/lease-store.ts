@@ -1,5 +1,5 @@
 import { ApiError } from '../../src/core/kube/api-error.ts'
-import type { KubeClient, WatchEvent, WatchOptions } from '../../src/core/kube/client.ts'
+import type { JsonPatchBody, KubeClient, WatchEvent, WatchOptions } from '../../src/core/kube/client.ts'
 import { compileLabelSelector, type LabelSelector, parseLabelSelector } from '../../src/core/kube/label-selector.ts'
 import type { KubeObject } from '../../src/core/kube/object.ts'
 
@@ -58,7 +58,7 @@ export class LeaseStore {
       get: (_gvk, { name }) => serve(() => this.#leases.get(name)),
       list: (_gvk, options) => serve(() => this.#list(options?.labelSelector ?? '')),
       create: (object) => serve(() => this.#create(object)),
-      patch: (_gvk, { name }, { body }) => serve(() => this.#patch(name, body as Partial<KubeObject>)),
+      patch: (_gvk, { name }, patch) => serve(() => this.#patch(name, patch)),
       delete: (_gvk, { name }, options) => serve(() => this.#delete(name, options?.resourceVersion)),
       watch: (_gvk, options) => this.#watch(line, options),
       apply: () => Promise.reject(new Error('no part of the test')),
@@ -77,9 +77,11 @@ export class LeaseStore {
     return this.#store({ ...object, metadata: { ...object.metadata, uid: `uid of ${name}` } }, 'ADDED')
   }
 
-  #patch(name: string, { metadata, spec }: Partial<KubeObject>): KubeObject {
+  #patch(name: string, { type, body }: JsonPatchBody): KubeObject {
     const lease = this.#leases.get(name)
     if (!lease) throw new ApiError(404, 'NotFound', 'there is none')
+    if (type === 'json') return this.#store(patched(lease, body), 'MODIFIED')
+    const { metadata, spec } = body as Partial<KubeObject>
     this.#check(lease, metadata?.resourceVersion)
     return this.#store({ ...lease, spec: { ...(lease.spec as object), ...(spec as object) } } as KubeObject, 'MODIFIED')
   }
@@ -148,4 +150,16 @@ export class LeaseStore {
       line.watchers.delete(watcher)
     }
   }
+}
+
+/** Patches two levels deep. */
+function patched(lease: KubeObject, operations: Extract<JsonPatchBody, { type: 'json' }>['body']): KubeObject {
+  const copy = structuredClone(lease) as unknown as Record<string, Record<string, unknown>>
+  for (const { op, path, value } of operations) {
+    const [, part = '', field = ''] = path.split('/')
+    const inner = copy[part] ?? {}
+    if (op === 'add') copy[part] = { ...inner, [field]: value }
+    else if (inner[field] !== value) throw new ApiError(422, 'Invalid', 'the test fails')
+  }
+  return copy as unknown as KubeObject
 }

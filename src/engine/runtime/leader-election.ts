@@ -1,9 +1,10 @@
 import { backoffDelay } from '../../core/base/backoff.ts'
 import type { Clock } from '../../core/base/clock.ts'
 import { CodedError, explain } from '../../core/base/coded-error.ts'
+import type { JsonObject } from '../../core/base/json.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import { untilAborted } from '../../core/base/until-aborted.ts'
-import { isConflict, isNotFound } from '../../core/kube/api-error.ts'
+import { isConflict, isInvalid, isNotFound } from '../../core/kube/api-error.ts'
 import type { KubeClient } from '../../core/kube/client.ts'
 import { formatKey, type ObjectKey } from '../../core/kube/object.ts'
 import type { Leadership } from './leadership.ts'
@@ -166,13 +167,13 @@ export class LeaderElection implements Leadership, Runnable {
       await this.#hold()
       return true
     } catch (error) {
-      if (isConflict(error) || isNotFound(error)) return false
+      if (isConflict(error) || isNotFound(error) || isInvalid(error)) return false
       throw error
     }
   }
 
   async #hold(): Promise<void> {
-    const { clock, identity } = this.#options
+    const { clock, identity, isShared = false, random = Math.random } = this.#options
     const { lease, transitions, isKnown } = this.#observed
     const isOurs = lease?.record.holder === identity || this.leads
     const startedAt = clock.monotonic()
@@ -181,15 +182,22 @@ export class LeaderElection implements Leadership, Runnable {
       duration: this.#timings.leaseDuration,
       acquireTime: isOurs ? lease?.record.acquireTime : undefined,
       transitions: isOurs || !isKnown ? transitions : Math.min(transitions + 1, MAX_TRANSITIONS),
-      now: clock.now(),
+      // Processes that hold it together must not write the same: what changes nothing on the server is a renewal that no other process sees.
+      now: clock.now() + (isShared ? random() : 0),
     })
     this.#mayHold = true
-    const held = lease ? await this.#lock.update(lease, spec) : await this.#lock.create(spec)
+    const held = await this.#write(lease, spec)
     this.#observed.hear(held)
-    // The same content changes nothing on the server, so nobody else sees a renewal. Processes with one identity may write the same.
     if (held.resourceVersion !== '' && held.resourceVersion === lease?.resourceVersion) return
     this.#loseToOther()
     this.#gain(startedAt)
+  }
+
+  #write(lease: SeenLease | undefined, spec: JsonObject): Promise<SeenLease> {
+    const { identity, isShared } = this.#options
+    if (!lease) return this.#lock.create(spec)
+    if (isShared && lease.record.holder === identity) return this.#lock.renewTogether(lease, spec)
+    return this.#lock.update(lease, spec)
   }
 
   /** Starts or prolongs the leadership. The time counts from when the request was sent, since the answer may have taken any time. */

@@ -49,6 +49,22 @@ export class LeaseLock {
   }
 
   /**
+   * Renews the Lease for all processes that hold it under one name. It carries no version, as the others write it all the time; the server compares the
+   * holder instead. Fails with 422 if another one holds it now.
+   */
+  async renewTogether({ uid, record }: SeenLease, { renewTime, leaseDurationSeconds }: JsonObject): Promise<SeenLease> {
+    const { client, key, fieldManager } = this.#options
+    const body = [
+      { op: 'test', path: '/metadata/uid', value: uid },
+      { op: 'test', path: '/spec/holderIdentity', value: record.holder },
+      { op: 'add', path: '/spec/leaseDurationSeconds', value: leaseDurationSeconds ?? null },
+      { op: 'add', path: '/spec/renewTime', value: renewTime ?? null },
+    ] as const
+    const patch = { type: 'json', body } as const
+    return seen(await this.#inTime((options) => client.patch(LEASE, key, patch, { ...options, fieldManager })))
+  }
+
+  /**
    * Yields the Lease as it is and after each change; `undefined` after its deletion. Ends when the server ends the watch. It requests no
    * version: a server whose data was restored would deliver nothing until it reaches that version again.
    */

@@ -52,7 +52,7 @@ export function heldSpec(record: Pick<LeaseRecord, 'holder' | 'duration' | 'tran
 interface Times {
   /** Absent: now. */
   readonly acquireTime?: string | undefined
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, with fractions. */
   readonly now: number
 }
 
@@ -63,7 +63,8 @@ export function releasedSpec(transitions: number, now: number): JsonObject {
 
 /** `2026-01-01T00:00:00.000000Z`: the format of a `MicroTime`. */
 function microTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace('Z', '000Z')
+  const micros = Math.floor((milliseconds % 1) * 1000)
+  return new Date(milliseconds).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`)
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {
