@@ -18,7 +18,7 @@ describe('A Lease that processes hold together', () => {
   /** What another process writes right before each write of this one. */
   let meanwhile: (() => Promise<unknown>) | undefined
   const writeAs = (holderIdentity: string): Promise<unknown> => {
-    const spec = { holderIdentity, renewTime: new Date(clock.now()).toISOString() }
+    const spec = { holderIdentity, renewTime: `as ${holderIdentity}` }
     return others.patch(LEASE, KEY, { type: 'merge', body: { spec } }, { fieldManager: 'other' })
   }
 
@@ -48,9 +48,10 @@ describe('A Lease that processes hold together', () => {
     expect(changes).to.deep.equal([true])
   })
 
-  it('is lost when it is given to another name in that moment', async () => {
+  it('is lost when it is given to another name in that moment, and not renewed for that one', async () => {
     meanwhile = () => writeAs('8 shards')
     await pass(TIMINGS.retryPeriod + 100)
     expect(changes).to.deep.equal([true, false])
+    expect((await others.get(LEASE, KEY))?.spec).to.include({ renewTime: 'as 8 shards' })
   })
 })
