@@ -8,17 +8,20 @@ interface Bid {
 
 /**
  * Which member shall hold each shard: rendezvous hashing with bounded loads. The pair with the highest score comes first, and no member gets
- * more than its share, rounded up. All processes that know the same members come to the same result, and when a member comes or goes, few
+ * two shards more than another one. All processes that know the same members come to the same result, and when a member comes or goes, few
  * other shards move.
  */
 export function assignShards(members: Iterable<string>, count: number): readonly (string | undefined)[] {
   const names = [...new Set(members)]
-  const most = Math.ceil(count / names.length)
+  const least = Math.floor(count / names.length)
+  /** Shards that are left when all members have the least. */
+  let left = count % names.length
   const load = new Map<string, number>()
   const holders: (string | undefined)[] = Array.from({ length: count }, () => undefined)
   for (const { shard, member } of bids(names, count)) {
     const held = load.get(member) ?? 0
-    if (holders[shard] !== undefined || held === most) continue
+    if (holders[shard] !== undefined || held > least || (held === least && left === 0)) continue
+    if (held === least) left--
     holders[shard] = member
     load.set(member, held + 1)
   }

@@ -25,6 +25,14 @@ describe('The assignment of shards', () => {
     })
   }
 
+  it('leaves no replica without a shard while another one has two, whatever their names', () => {
+    for (let start = 0; start < 200; start++) {
+      const members = [start, start + 1, start + 2].map((place) => `rolebook-${place}`)
+      const loads = members.map((member) => assignShards(members, 4).filter((holder) => holder === member).length)
+      expect(loads.sort()).to.deep.equal([1, 1, 2])
+    }
+  })
+
   it('moves few shards when a replica goes: its own, and some so that none has too many', () => {
     const members = replicas(4)
     const [before, after] = [assignShards(members, 64), assignShards(members.slice(1), 64)]
