@@ -37,7 +37,8 @@ try {
   const heading = 'dist/extension.cjs holds code of the packages that are listed here. Their licences follow.'
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(bundledPackages(metafile), heading))
   mkdirSync(dirname(values.out), { recursive: true })
-  if (!existsSync(packer)) execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: editor, stdio: 'pipe' })
+  if (!existsSync(packer))
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: editor, stdio: 'pipe' })
   const flags = ['--no-dependencies', '--allow-missing-repository', '--out', resolve(values.out)]
   execFileSync(process.execPath, [packer, 'package', ...flags], { cwd: folder, stdio: 'pipe' })
 } finally {
