@@ -47,12 +47,15 @@ function mendLine(
   // A line that is right by itself may be wrong because of one above it.
   const alone = new SourceFile(path, (lines[line - 1] ?? '').replace(/^[\s-]+/, ''))
   const isWrongAlone = errorsIn(alone).length > 0
-  for (let scalar: typeof first | undefined = first; scalar !== undefined; scalar = unquotedScalar(scalar.line)) {
+  // Quotes do not help where another quote is open: such a line never comes to an end.
+  let expressions = alone.text.split(/\$\{|\{\{/).length - 1
+  for (let scalar: typeof first | undefined = first; scalar && expressions > 0; expressions -= 1) {
     lines[line - 1] = scalar.line
     const whole = lines.join('\n')
     const [next] = errorsIn(new SourceFile(path, whole))
     const isMended = next === undefined || (next.line > line && isWrongAlone)
     if (isMended) return { text: whole, problem: problemWith(first), next }
+    scalar = unquotedScalar(scalar.line)
   }
   return undefined
 }

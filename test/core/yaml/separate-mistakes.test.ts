@@ -33,6 +33,11 @@ const BROKEN: readonly BrokenText[] = [
     hint: '"${y}"',
   },
   {
+    name: 'an expression whose quotes are still open',
+    text: "a: { b: '${$template(\"",
+    mistakes: ['1 RB1001'],
+  },
+  {
     name: 'a choice without quotes',
     text: 'a: ${b ? c : d}\ne: ${f}\n',
     mistakes: ['1 RB1001'],

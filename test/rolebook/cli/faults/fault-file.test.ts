@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { FakeClock } from '../../../../src/core/base/fake-clock.ts'
@@ -36,7 +36,9 @@ describe('The file of faults', () => {
       onProblem: (problem) => told.push(problem),
     })
     const saved = async (file: string, text: string): Promise<void> => {
-      writeFileSync(file, text)
+      // As a whole: the file may be read at this moment, because of the change before.
+      writeFileSync(`${file}.new`, text)
+      renameSync(`${file}.new`, file)
       while (clock.pending === 0) await new Promise((resolve) => setTimeout(resolve, 2))
       await clock.advance(100)
     }
