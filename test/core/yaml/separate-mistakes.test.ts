@@ -34,7 +34,7 @@ const BROKEN: readonly BrokenText[] = [
   },
   {
     name: 'an expression whose quotes are still open',
-    text: "a: { b: '${$template(\"",
+    text: 'a: { b: \'${$template("',
     mistakes: ['1 RB1001'],
   },
   {
