@@ -1,16 +1,16 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { type ClusterDriver, KIND } from '../scenarios/cluster-driver.ts'
+import { httpDriver } from '../scenarios/http-driver.ts'
+import { at, has, newObject, ready } from '../scenarios/objects.ts'
+import { OPERATOR_AGENT, startTestCluster, type TestCluster } from '../scenarios/test-cluster.ts'
 import { ConfigMapMount } from '../support/config-map-mount.ts'
 import { eventually } from '../support/eventually.ts'
 import { RolebookProcess } from '../support/rolebook-process.ts'
 import { projectAt } from '../support/running-operator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type LoggedWrite, WriteLog } from '../support/write-log.ts'
-import { type ClusterDriver, KIND } from './cluster-driver.ts'
-import { httpDriver } from './http-driver.ts'
-import { at, has, newObject, ready } from './objects.ts'
-import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
 const maintPage = (name: string) =>
   newObject(KIND.maintPage, name, {
