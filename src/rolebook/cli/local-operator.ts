@@ -38,8 +38,13 @@ export async function openToQuestions(
   const server = new AdminServer({ name: 'explain', address, routes: [route], clock, logger })
   await server.listen()
   const { url } = server
-  mkdirSync(dirname(record), { recursive: true })
-  writeFileSync(record, `${JSON.stringify({ server: serverUrl, operator: url }, null, 2)}\n`, { mode: 0o600 })
+  try {
+    mkdirSync(dirname(record), { recursive: true })
+    writeFileSync(record, `${JSON.stringify({ server: serverUrl, operator: url }, null, 2)}\n`, { mode: 0o600 })
+  } catch (error) {
+    await server.close()
+    throw error
+  }
   return {
     name: 'answers to explain',
     async start(signal) {

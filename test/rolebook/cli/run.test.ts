@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { systemClock } from '../../../src/core/base/clock.ts'
@@ -173,6 +173,19 @@ describe('rolebook run', () => {
         expect(stderr).to.not.include('no operator answers')
         expect(stdout).to.include('the operator started')
         expect(existsSync(join(folder.path, '.rolebook/run.json'))).to.equal(false)
+      })
+
+      it('works and ends where the folder cannot be written, and says what that costs', async () => {
+        rmSync(join(folder.path, '.rolebook'), { recursive: true, force: true })
+        writeFileSync(join(folder.path, '.rolebook'), '')
+        const listening = (): number => process.getActiveResourcesInfo().filter((one) => one === 'TCPServerWrap').length
+        const before = listening()
+        const { code, lines } = await run(project('--no-leader-elect', '--namespace', 'team-b'), says('run complete'), {
+          POD_NAMESPACE: 'team-b',
+        })
+        rmSync(join(folder.path, '.rolebook'))
+        expect([code, listening()]).to.deep.equal([0, before])
+        expect(lines.map(({ msg }) => msg)).to.include('rolebook explain cannot ask this operator')
       })
 
       it('is asked by its Service in a pod', async () => {
