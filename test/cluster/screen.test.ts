@@ -31,7 +31,7 @@ describe('the live screen in a terminal', function () {
     const [script, stty] = ['script', 'stty'].map((name) => spawnSync(name, ['--version'], { encoding: 'utf8' }))
     if (!script?.stdout?.includes('util-linux') || stty?.status !== 0) {
       stderr.write('SKIPPED: the live screen in a terminal needs script of util-linux, and stty of coreutils\n')
-      this.skip() // without them there is no terminal
+      this.skip() // without script and stty there is no terminal to use
     }
   })
   beforeEach(() => {

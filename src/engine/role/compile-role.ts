@@ -33,7 +33,7 @@ export interface CompileOptions {
   readonly functions?: readonly ExpressionFunction[] | undefined
   /** Told of the branches of the role's expressions. */
   readonly branches?: BranchObserver | undefined
-  /** Told where each task is written. */
+  /** Learns where each task is written. */
   readonly places?: TextRules['places']
   /** Kinds that can raise rights and that the role may make all the same. */
   readonly acknowledge?: readonly GroupKind[] | undefined

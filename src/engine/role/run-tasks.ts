@@ -119,7 +119,7 @@ function listOutcome(tasks: readonly Task[], outcomes: readonly (TaskOutcome | u
   return { stoppedBy, others: stops.filter((stop) => stop !== stoppedBy), rescued, tasks: reached }
 }
 
-/** The first failure, else the first wait: a failure needs somebody, or a retry. */
+/** The first failure, else the first wait: a failure needs a person, or a retry. */
 function mainStop(stops: readonly Stop[]): Stop | undefined {
   return stops.find(({ outcome }) => outcome.kind === 'failed') ?? stops[0]
 }

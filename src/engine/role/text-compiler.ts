@@ -24,7 +24,7 @@ export interface TextRules {
   /** Names that `$` has at its top, when they are known. */
   readonly fields?: ReadonlySet<string> | undefined
   readonly branches?: BranchObserver | undefined
-  /** Told where each task is written. */
+  /** Learns where each task is written. */
   readonly places?: TaskPlaces | undefined
 }
 

@@ -17,7 +17,7 @@ export interface ProjectOptions extends ProjectPlaces, WatchDefaults {
   /** Functions that expressions may call, besides those of the language. Defaults to none. */
   readonly functions?: RoleSettings['functions']
   readonly branches?: RoleSettings['branches']
-  /** Told where each task is written. */
+  /** Learns where each task is written. */
   readonly places?: RoleSettings['places']
   /** The table of mounts of the system, for a project that is to be followed: what is mounted so that it never changes is refused. */
   readonly mountTable?: string | undefined

@@ -4,7 +4,7 @@ import type { PlacedScalar, YamlPlace } from '../../core/yaml/place-at.ts'
 import { SourceFile } from '../../core/yaml/source-file.ts'
 import { closersOf, openExpression } from './open-expression.ts'
 
-/** Stands where the cursor is, as a word that nobody writes. */
+/** Stands where the cursor is: a word that no file holds. */
 export const MARK = 'rolebookCursor'
 
 /** A text with the mark at the cursor, mended so far that the place of the cursor is known. */

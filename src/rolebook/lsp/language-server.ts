@@ -26,6 +26,7 @@ import { SourceFile } from '../../core/yaml/source-file.ts'
 import { complete } from './completion.ts'
 import { hover } from './hover.ts'
 import { fileAt, meaningAt } from './navigation.ts'
+import type { ViewOptions } from './project-view.ts'
 import {
   hintOf,
   toCompletionItem,
@@ -39,9 +40,9 @@ import { quickFixFor } from './quick-fix.ts'
 import type { Request } from './request.ts'
 import type { AnySchema } from './schema-places.ts'
 import { symbolsOf } from './symbols.ts'
-import { Workspace, type WorkspaceOptions } from './workspace.ts'
+import { Workspace } from './workspace.ts'
 
-export interface LanguageServerOptions extends WorkspaceOptions {
+export interface LanguageServerOptions extends ViewOptions {
   readonly clock: Clock
   readonly version: string
   /** Of the tests of roles. */

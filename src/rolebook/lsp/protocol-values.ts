@@ -39,12 +39,18 @@ const HINT = '\nhint: '
 export function toProtocolDiagnostic(diagnostic: Diagnostic): ProtocolDiagnostic {
   const { severity, code, message, hint, line, column, endColumn = column + 1 } = diagnostic
   return {
-    severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    severity: SEVERITIES[severity],
     code,
     source: 'rolebook',
     message: hint === undefined ? message : `${message}${HINT}${hint}`,
     range: { start: { line: line - 1, character: column - 1 }, end: { line: line - 1, character: endColumn - 1 } },
   }
+}
+
+const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  note: DiagnosticSeverity.Information,
 }
 
 /** The hint in a diagnostic that an editor has sent back. */

@@ -7,18 +7,16 @@ import { type ProjectFiles, readProjectFiles } from '../config/project-files.ts'
 import { withOpenTexts } from './open-texts.ts'
 import { ProjectView, type ViewOptions } from './project-view.ts'
 
-/** Where each project has its files, below its folder. */
-export interface WorkspaceOptions extends ViewOptions {}
-
 /** The projects of the files that are open, with what the editor has of them instead of what is on disk. */
 export class Workspace {
-  readonly #options: WorkspaceOptions
+  /** The paths are those below the folder of each project. */
+  readonly #options: ViewOptions
   readonly #open = new Map<string, SourceFile>()
   /** By their folder. */
   readonly #files = new Map<string, Promise<ProjectFiles>>()
   readonly #views = new Map<string, ProjectView>()
 
-  constructor(options: WorkspaceOptions) {
+  constructor(options: ViewOptions) {
     this.#options = options
   }
 
@@ -37,10 +35,6 @@ export class Workspace {
   forgetDisk(): void {
     this.#files.clear()
     this.#views.clear()
-  }
-
-  sourceOf(path: string): SourceFile | undefined {
-    return this.#open.get(path)
   }
 
   get openPaths(): readonly string[] {

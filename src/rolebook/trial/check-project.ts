@@ -15,7 +15,7 @@ export async function checkProject(
   const { hash, project } = result
   if (!project || !schemas) return result
   const known = new Set(result.diagnostics.map(placeOf))
-  // What the schemas have told already is said once.
+  // What the schemas have reported already is said once.
   const found = (await tryProject(project, { schemas, places, charts })).filter((one) => !known.has(placeOf(one)))
   const diagnostics = sortDiagnostics([...result.diagnostics, ...found])
   return diagnostics.some(isError) ? { hash, diagnostics } : { hash, project, diagnostics }

@@ -37,7 +37,7 @@ export class Findings {
 
   /**
    * What a sample shows, or every resource for which the task was reached, is an error. What some made resource alone shows is
-   * a warning: the resource may be one that nobody wants.
+   * a warning: the resource may never be wanted.
    */
   diagnostics(): readonly Diagnostic[] {
     return [...this.#found.values()].map((found) => {

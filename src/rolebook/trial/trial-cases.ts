@@ -13,7 +13,7 @@ export interface TrialCase {
   /** How messages name it: `the sample roles/web/samples/web.yaml`, `a resource without spec.size`. */
   readonly what: string
   readonly isSample: boolean
-  /** Texts in it that nobody has chosen: what becomes of them proves nothing. */
+  /** Texts in it that were made up: what becomes of them proves nothing. */
   readonly invented: ReadonlySet<string>
 }
 

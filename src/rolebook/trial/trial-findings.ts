@@ -52,7 +52,7 @@ function refusalsOf(
   return verdict.refusals.flatMap(({ field, message }) => {
     const path = pathOf(object as JsonObject, field)
     const value = getPath(object as JsonObject, path)
-    // Fields that a patch does not set are those of an object that nobody knows.
+    // Fields that a patch does not set are those of an unknown object.
     if (access === 'patch' && (path.length === 0 || !isWithinPatch(object as JsonObject, field))) return []
     if (holdsInvented(value, one)) return []
     return findingAt(place, path, refusalProblem({ field, message }), sources)

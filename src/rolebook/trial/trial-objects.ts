@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../core/base/json.ts'
+import type { JsonObject } from '../../core/base/json.ts'
 import { type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import { matchesLabels } from '../../core/kube/label-selector.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
@@ -6,6 +6,7 @@ import { objectId } from '../../core/kube/object-id.ts'
 import type { ResourceMapping } from '../../core/kube/resource-mapper.ts'
 import { withGeneratedValues } from '../../engine/reconcile/apply/desired-object.ts'
 import type { NamespaceRules } from '../../engine/reconcile/ownership/ownership.ts'
+import { mergeDeep } from '../../engine/role/merge-deep.ts'
 import type {
   EnsureOptions,
   ListQuery,
@@ -99,13 +100,11 @@ export class TrialObjects implements ObjectPort {
     const target = { gvk: gvkOf(object), name: keyOf(object).name, namespace: object.metadata.namespace }
     const known = await this.get(target)
     if (!known) return undefined
-    const { status: _status, ...patched } = merged(known as JsonObject, object as JsonObject)
+    const merged = mergeDeep([known as JsonObject, object as JsonObject])
+    const { status: _status, ...patched } = merged
     const verdict = this.#judge(patched as unknown as KubeObject)
     this.#world.attempts.push({ place: this.#place, access: 'patch', object, verdict })
-    return {
-      object: settled(merged(known as JsonObject, object as JsonObject) as unknown as KubeObject),
-      changed: true,
-    }
+    return { object: settled(merged as unknown as KubeObject), changed: true }
   }
 
   async locate({ gvk, name, namespace }: ObjectTarget): Promise<ObjectKey> {
@@ -144,13 +143,4 @@ function unknownMapping(gvk: Gvk): ResourceMapping {
 
 function random(count: number): Uint8Array {
   return new Uint8Array(count)
-}
-
-function merged(base: JsonObject, patch: JsonObject): JsonObject {
-  const result: { [key: string]: JsonObject[string] } = { ...base }
-  for (const [key, value] of Object.entries(patch)) {
-    const former = base[key]
-    result[key] = isJsonObject(former) && isJsonObject(value) ? merged(former, value) : value
-  }
-  return result
 }

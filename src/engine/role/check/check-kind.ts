@@ -5,7 +5,7 @@ import type { Problem } from '../../../core/yaml/diagnostic.ts'
 import type { KindSchemas } from '../kind-schemas.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
-/** Reports a kind that no server of today has. What a newer one may have is a warning at most; a kind of a CRD that nobody knows is none of it. */
+/** Reports a kind that no server of today has. What a newer one may have is a warning at most; the kind of an unknown CRD is not reported. */
 export function checkKind(
   gvk: Gvk | undefined,
   body: JsonPath,
@@ -50,11 +50,11 @@ function versionProblem(gvk: Gvk, schemas: KindSchemas): Found | undefined {
 /** Whether it looks like a slip for a version that has the kind: `networking.k8.io/v1`. */
 function isAlmostKnown(apiVersion: string, elsewhere: readonly string[]): boolean {
   return elsewhere.some(
-    (one) => one.includes('.') && nearestName(apiVersion, [one]) !== undefined && distanceIsSmall(apiVersion, one),
+    (one) => one.includes('.') && nearestName(apiVersion, [one]) !== undefined && isAlmostAsLong(apiVersion, one),
   )
 }
 
-function distanceIsSmall(left: string, right: string): boolean {
+function isAlmostAsLong(left: string, right: string): boolean {
   return Math.abs(left.length - right.length) <= 2
 }
 

@@ -35,7 +35,7 @@ export interface EmptyForms {
   /** As the storage gives the object back. */
   readonly stored: (object: KubeObject) => KubeObject
   /**
-   * As the fields of its managers are told from the stored object: what is empty counts in lists that are one value, which
+   * As the fields of its managers are computed from the stored object: what is empty counts in lists that are one value, which
    * are compared as they are in memory.
    */
   readonly tracked: (object: KubeObject) => KubeObject
