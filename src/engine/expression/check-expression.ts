@@ -37,19 +37,20 @@ export interface CheckOptions {
 /** Everything that can be said to be wrong with an expression without evaluating it, in the order of the source. */
 export function checkExpression(source: string, options: CheckOptions): readonly ExpressionProblem[] {
   const definitions = definitionsFor(options.functions)
+  const functionNames = new Set(definitions.keys())
   try {
     const tree = parseExpression(source)
     const names = namesOf(tree, definitions)
     const refusals = refusalsOf(tree, names, definitions).map((error) => describeError(error, source))
-    const known: Known = { ...options, functionNames: new Set(definitions.keys()) }
+    const known: Known = { ...options, functionNames }
     const problems = [...refusals, ...unknownNames(names, known, source), ...unknownFields(names, known, source)]
-    const slip = slipInReadable(source)
+    const slip = slipInReadable(source, functionNames)
     if (slip) return inOrder([{ code: 'foreign-syntax', ...slip }, ...problems.filter((one) => !isWithin(one, slip))])
     if (problems.length === 0) compileExpression(source, options)
     return inOrder(problems)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
-    const slip = isOfGrammar(error) ? slipInBroken(source) : undefined
+    const slip = isOfGrammar(error) ? slipInBroken(source, functionNames) : undefined
     return [slip ? { code: 'foreign-syntax', ...slip } : describeError(error, source)]
   }
 }

@@ -27,21 +27,21 @@ const LONGEST = 2_000
 const MOST_REWRITES = 12
 
 /** The slip because of which an expression cannot be read. */
-export function slipInBroken(source: string): Slip | undefined {
-  return findSlip(source, ALL)
+export function slipInBroken(source: string, functions: ReadonlySet<string>): Slip | undefined {
+  return findSlip(source, ALL, functions)
 }
 
 /** The slip in an expression that can be read, and says something else than meant. */
-export function slipInReadable(source: string): Slip | undefined {
-  return findSlip(source, READABLE)
+export function slipInReadable(source: string, functions: ReadonlySet<string>): Slip | undefined {
+  return findSlip(source, READABLE, functions)
 }
 
-function findSlip(source: string, rules: readonly SlipRule[]): Slip | undefined {
+function findSlip(source: string, rules: readonly SlipRule[], functions: ReadonlySet<string>): Slip | undefined {
   if (source.length > LONGEST) return undefined
   const found = firstOf(source, rules)
   if (found === undefined) return undefined
   const { rule, match } = found
-  const whole = writtenAnew(source)
+  const whole = writtenAnew(source, functions)
   const lead = match[0].length - match[0].trimStart().length
   return {
     message: rule.message,
@@ -67,14 +67,14 @@ function firstOf(source: string, rules: readonly SlipRule[]): Match | undefined 
 }
 
 /** The whole expression as JSONata. `undefined`: it is not known, or could not be read either. */
-function writtenAnew(source: string): string | undefined {
+function writtenAnew(source: string, functions: ReadonlySet<string>): string | undefined {
   let text = source
   for (let left = MOST_REWRITES; left > 0; left--) {
     const found = firstOf(text, ALL)
     if (found === undefined) return isReadable(text) ? text : undefined
     const { rule, match } = found
     const parts = unmasked(text, match, rule.pattern)
-    const rewritten = rule.rewrite?.(parts)
+    const rewritten = rule.rewrite?.(parts, functions)
     if (rewritten === undefined || rewritten === '' || rewritten.includes('…')) return undefined
     text = text.slice(0, match.index) + rewritten + text.slice(match.index + match[0].length)
   }

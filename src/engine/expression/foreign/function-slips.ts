@@ -1,124 +1,5 @@
-import { maskTexts } from './mask-texts.ts'
+import { argumentsIn, rewrittenCall } from './foreign-functions.ts'
 import type { SlipRule } from './slip.ts'
-
-/** Functions and methods of other languages, by name: what JSONata has for them. `x` is the value, `a` the arguments. */
-const FUNCTIONS: Readonly<Record<string, (x: string, a: readonly string[]) => string>> = {
-  has: (x) => `$exists(${x})`,
-  exists: (x, [name, test]) => (test === undefined ? `$exists(${x})` : `$exists(${x}[${within(test, name)}])`),
-  exists_one: (x, [name, test = '']) => `$count(${x}[${within(test, name)}]) = 1`,
-  all: (x, [name, test = '']) => `$count(${x}[${within(test, name)}]) = $count(${x})`,
-  some: (x) => `$exists(${x}[…])`,
-  every: (x) => `$count(${x}[…]) = $count(${x})`,
-  map: (x, [name, value]) => (value === undefined ? `${x}.(…)` : `${x}.(${within(value, name)})`),
-  filter: (x, [name, test]) => (test === undefined ? `${x}[…]` : `${x}[${within(test, name)}]`),
-  find: (x) => `${x}[…][0]`,
-  size: (x) => `$count(${x})`,
-  len: (x) => `$count(${x})`,
-  length: (x) => `$count(${x})`,
-  count: (x) => `$count(${x})`,
-  str: (x) => `$string(${x})`,
-  string: (x) => `$string(${x})`,
-  toString: (x: string) => `$string(${x})`,
-  String: (x) => `$string(${x})`,
-  int: (x) => `$number(${x})`,
-  float: (x) => `$number(${x})`,
-  double: (x) => `$number(${x})`,
-  Number: (x) => `$number(${x})`,
-  parseInt: (x) => `$number(${x})`,
-  bool: (x) => `$boolean(${x})`,
-  lower: (x) => `$lowercase(${x})`,
-  lowerAscii: (x) => `$lowercase(${x})`,
-  toLowerCase: (x) => `$lowercase(${x})`,
-  upper: (x) => `$uppercase(${x})`,
-  upperAscii: (x) => `$uppercase(${x})`,
-  toUpperCase: (x) => `$uppercase(${x})`,
-  trim: (x) => `$trim(${x})`,
-  strip: (x) => `$trim(${x})`,
-  contains: (x, [a = '…']) => `$contains(${x}, ${a})`,
-  includes: (x, [a = '…']) => `${a} in ${x}`,
-  startsWith: (x, [a = '…']) => `$substring(${x}, 0, $length(${a})) = ${a}`,
-  startswith: (x, [a = '…']) => `$substring(${x}, 0, $length(${a})) = ${a}`,
-  endsWith: (x, [a = '…']) => `$substring(${x}, -$length(${a})) = ${a}`,
-  endswith: (x, [a = '…']) => `$substring(${x}, -$length(${a})) = ${a}`,
-  matches: (x) => `$contains(${x}, /…/)`,
-  join: (x, [a = '""']) => `$join(${x}, ${a})`,
-  split: (x, [a = '","']) => `$split(${x}, ${a})`,
-  replace: (x, a) => `$replace(${[x, ...a].join(', ')})`,
-  substring: (x, a) => `$substring(${[x, ...a].join(', ')})`,
-  keys: (x) => `$keys(${x})`,
-  items: (x) => `$entries(${x})`,
-  values: (x) => `${x}.*`,
-  get: (x, [a = '…', other]) => (other === undefined ? `$lookup(${x}, ${a})` : `$lookup(${x}, ${a}) ?? ${other}`),
-  sum: (x) => `$sum(${x})`,
-  min: (x, a) => `$min([${[x, ...a].join(', ')}])`,
-  max: (x, a) => `$max([${[x, ...a].join(', ')}])`,
-  range: (x, [end]) => (end === undefined ? `[0..${x}-1]` : `[${x}..${end}-1]`),
-  dict: () => '{…}',
-  list: (x, a) => `[${[x, ...a].join(', ')}]`,
-  coalesce: (x, a) => [x, ...a].join(' ?? '),
-  default: (x, [a = '…']) => `${a} ?? ${x}`,
-  b64encode: (x) => `$base64encode(${x})`,
-  b64enc: (x) => `$base64encode(${x})`,
-  toJson: (x) => `$toJson(${x})`,
-  toYaml: (x) => `$toYaml(${x})`,
-}
-
-function meant(name: string, x: string, a: readonly string[]): string | undefined {
-  return Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]?.(x, a) : undefined
-}
-
-/** Functions of JSONata that other languages do not call so: all that they lack is their `$`. */
-const OWN: ReadonlySet<string> = new Set([
-  ...[
-    'append',
-    'average',
-    'base64decode',
-    'base64encode',
-    'boolean',
-    'ceil',
-    'distinct',
-    'each',
-    'entries',
-    'floor',
-    'formatNumber',
-  ],
-  ...[
-    'fromJson',
-    'fromYaml',
-    'isReady',
-    'lookup',
-    'lowercase',
-    'match',
-    'merge',
-    'mergeDeep',
-    'not',
-    'number',
-    'power',
-    'quantity',
-  ],
-  ...[
-    'reduce',
-    'reverse',
-    'round',
-    'sha256',
-    'sift',
-    'single',
-    'sort',
-    'spread',
-    'sqrt',
-    'substringAfter',
-    'substringBefore',
-    'abs',
-  ],
-  ...['dnsName', 'type', 'uppercase', 'zip'],
-])
-
-/** The body of a macro with its variable taken away: fields of the item stand for themselves. */
-function within(body: string, name = ''): string {
-  return body
-    .replaceAll(new RegExp(String.raw`\b${name.trim()}\.`, 'g'), '')
-    .replaceAll(new RegExp(String.raw`\b${name.trim()}\b`, 'g'), '$')
-}
 
 const ARGUMENTS = String.raw`\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)`
 /** What stands before a method: a path that ends before its last dot. */
@@ -128,33 +9,16 @@ export const FUNCTION_SLIPS: readonly SlipRule[] = [
   {
     pattern: new RegExp(String.raw`(?<![\w$.])${OBJECT}\.(\w+)${ARGUMENTS}`),
     message: 'values have no methods: functions begin with `$`',
-    rewrite: ([, value = '', name = '', given = '']) => meant(name, value, argumentsIn(given)) ?? '',
+    rewrite: ([, value = '', name = '', given = '']) => rewrittenCall(name, value, argumentsIn(given)) ?? '',
     hint: 'write a function: `$lowercase(x)`, `$contains(x, "a")`, `$count(list)`',
   },
   {
     pattern: new RegExp(String.raw`(?<![\w$.\`)\]])(?!(?:and|or|in|function)\b)([A-Za-z_]\w*)\s*${ARGUMENTS}`),
     message: 'functions begin with `$`',
-    rewrite: ([, name = '', given = '']) => {
+    rewrite: ([, name = '', given = ''], functions) => {
       const [first = '', ...others] = argumentsIn(given)
-      return meant(name, first, others) ?? (OWN.has(name) ? `$${name}(${given})` : '')
+      return rewrittenCall(name, first, others) ?? (functions.has(name) ? `$${name}(${given})` : '')
     },
     hint: 'write `$count(list)`, `$exists(x)`: the reference lists all functions',
   },
 ]
-
-/** The arguments of a call, as far as brackets are closed. */
-function argumentsIn(text: string): readonly string[] {
-  const found: string[] = []
-  let depth = 0
-  let start = 0
-  for (const [index, char] of maskTexts(text).split('').entries()) {
-    if ('([{'.includes(char)) depth += 1
-    if (')]}'.includes(char)) depth -= 1
-    if (char === ',' && depth === 0) {
-      found.push(text.slice(start, index).trim())
-      start = index + 1
-    }
-  }
-  const last = text.slice(start).trim()
-  return last === '' ? found : [...found, last]
-}

@@ -1,34 +1,17 @@
+import { argumentsIn, rewrittenCall } from './foreign-functions.ts'
 import { type SlipRule, VALUE } from './slip.ts'
 
-/** By filter of Jinja, or function of a pipeline of Helm: what JSONata has for it, `x` being the value and `a` the arguments. */
-const FILTERS: Readonly<Record<string, (x: string, a: string) => string>> = {
-  default: (x, a) => `${x} ?? ${a || '""'}`,
-  d: (x, a) => `${x} ?? ${a || '""'}`,
-  lower: (x) => `$lowercase(${x})`,
-  upper: (x) => `$uppercase(${x})`,
-  trim: (x) => `$trim(${x})`,
-  length: (x) => `$count(${x})`,
-  count: (x) => `$count(${x})`,
-  len: (x) => `$count(${x})`,
-  join: (x, a) => `$join(${x}, ${a || '""'})`,
-  split: (x, a) => `$split(${x}, ${a || '","'})`,
-  replace: (x, a) => `$replace(${x}, ${a})`,
-  int: (x) => `$number(${x})`,
-  float: (x) => `$number(${x})`,
+/** Filters of Jinja, and functions of a pipeline of Helm, that no function of `foreign-functions.ts` stands for. */
+const FILTERS: Readonly<Record<string, (x: string, a: readonly string[]) => string>> = {
+  default: (x, [a = '""']) => `${x} ?? ${a}`,
+  d: (x, [a = '""']) => `${x} ?? ${a}`,
   atoi: (x) => `$number(${x})`,
-  string: (x) => `$string(${x})`,
-  toString: (x: string) => `$string(${x})`,
   quote: (x) => `$string(${x})`,
-  bool: (x) => `$boolean(${x})`,
-  b64encode: (x) => `$base64encode(${x})`,
-  b64enc: (x) => `$base64encode(${x})`,
   b64decode: (x) => `$base64decode(${x})`,
   b64dec: (x) => `$base64decode(${x})`,
   to_json: (x) => `$toJson(${x})`,
-  toJson: (x) => `$toJson(${x})`,
   from_json: (x) => `$fromJson(${x})`,
   to_yaml: (x) => `$toYaml(${x})`,
-  toYaml: (x) => `$toYaml(${x})`,
   from_yaml: (x) => `$fromYaml(${x})`,
   first: (x) => `${x}[0]`,
   last: (x) => `${x}[-1]`,
@@ -36,21 +19,21 @@ const FILTERS: Readonly<Record<string, (x: string, a: string) => string>> = {
   unique: (x) => `$distinct(${x})`,
   uniq: (x) => `$distinct(${x})`,
   reverse: (x) => `$reverse(${x})`,
-  sum: (x) => `$sum(${x})`,
   min: (x) => `$min(${x})`,
   max: (x) => `$max(${x})`,
   abs: (x) => `$abs(${x})`,
-  round: (x, a) => (a ? `$round(${x}, ${a})` : `$round(${x})`),
-  keys: (x) => `$keys(${x})`,
-  combine: (x, a) => `$merge([${x}, ${a}])`,
+  round: (x, a) => `$round(${[x, ...a].join(', ')})`,
+  combine: (x, a) => `$merge([${[x, ...a].join(', ')}])`,
   sha256sum: (x) => `$sha256(${x})`,
-  list: (x) => `[${x}]`,
   mandatory: (x) => x,
-  map: (x, a) => `${x}.${/attribute\s*=\s*["'](\w+)["']/.exec(a)?.[1] ?? '(…)'}`,
-  selectattr: (x, a) => {
-    const [field = '…', , value] = a.split(/\s*,\s*/)
-    return `${x}[${field.replace(/["']/g, '')}${value === undefined ? '' : ` = ${value}`}]`
-  },
+  map: (x, a) => `${x}.${/attribute\s*=\s*["'](\w+)["']/.exec(a.join())?.[1] ?? '(…)'}`,
+  selectattr: (x, [field = '…', , value]) =>
+    `${x}[${field.replace(/["']/g, '')}${value === undefined ? '' : ` = ${value}`}]`,
+}
+
+function rewrittenFilter(name: string, x: string, given: string): string {
+  const a = argumentsIn(given)
+  return own(FILTERS, name)?.(x, a) ?? rewrittenCall(name, x, a) ?? ''
 }
 
 /** What a test of Jinja asks, as JSONata asks it. */
@@ -89,7 +72,7 @@ export const JINJA_SLIPS: readonly SlipRule[] = [
       String.raw`(${VALUE})\s*(?<!\|)\|(?!\|)\s*(\w+)(?:\s*\(((?:[^()]|\([^()]*\))*)\)|\s+("[^"]*"|'[^']*'|\d+))?`,
     ),
     message: NO_FILTER,
-    rewrite: ([, value = '', filter = '', round = '', bare = '']) => own(FILTERS, filter)?.(value, round || bare) ?? '',
+    rewrite: ([, value = '', filter = '', round = '', bare = '']) => rewrittenFilter(filter, value, round || bare),
     hint: 'write a function: `$lowercase(x)`, `$join(list, ",")`, and `x ?? "default"` for a default',
   },
   {

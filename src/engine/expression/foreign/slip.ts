@@ -3,8 +3,11 @@ export interface SlipRule {
   /** In the source, in which texts are masked. */
   readonly pattern: RegExp
   readonly message: string
-  /** The text in place of the match; `match` is of the unmasked source where it can be. Absent: nothing to write in its place is known. */
-  readonly rewrite?: ((match: readonly string[]) => string) | undefined
+  /**
+   * The text in place of the match; `match` is of the unmasked source where it can be, `functions` has the names of all functions. Absent:
+   * nothing to write in its place is known.
+   */
+  readonly rewrite?: ((match: readonly string[], functions: ReadonlySet<string>) => string) | undefined
   /** What to do instead, when the expression as a whole cannot be written anew. */
   readonly hint: string
 }
