@@ -44,7 +44,7 @@ ${indented(tasks, 2)}`
 
 function crdText(
   { gvk: { group, version }, kind, singular, plural }: Words,
-  { spec, status }: Pick<RoleTemplate, 'spec' | 'status'>,
+  { required, spec, status }: Pick<RoleTemplate, 'required' | 'spec' | 'status'>,
 ): string {
   return `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -78,7 +78,9 @@ spec:
             metadata: { type: object }
             spec:
               type: object
-${indented(spec, 14)}            status:
+              required: [${required.join(', ')}]
+              properties:
+${indented(spec, 16)}            status:
               type: object
               properties:
                 observedGeneration: { type: integer, format: int64 }

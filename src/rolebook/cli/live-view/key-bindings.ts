@@ -9,8 +9,8 @@ export interface KeyBinding {
   /** For people: `↓, j`. */
   readonly shown: string
   readonly does: string
-  /** For the last line of the screen. Absent: it is only in the help. */
-  readonly hint?: string
+  /** For the last line of the screen. Absent, or `undefined` in a state: it is only in the help. */
+  readonly hint?: (state: ScreenState) => string | undefined
   readonly where: 'list' | 'page' | 'everywhere'
   press(state: ScreenState): ScreenState
 }
@@ -31,7 +31,7 @@ export function keyBindings(pageLength: PageLength): readonly KeyBinding[] {
       names: ['e'],
       shown: 'e',
       does: 'opens all mistakes of the project, and the log',
-      hint: 'e errors and log',
+      hint: () => 'e errors and log',
       where: 'everywhere',
       press: (state) => ({ ...state, page: { kind: 'messages', scroll: state.problem.length > 0 ? 0 : Infinity } }),
     },
@@ -39,7 +39,7 @@ export function keyBindings(pageLength: PageLength): readonly KeyBinding[] {
       names: ['?', 'h'],
       shown: '?, h',
       does: 'opens the help',
-      hint: '? help',
+      hint: () => '? help',
       where: 'everywhere',
       press: (state) => ({ ...state, page: { kind: 'help', scroll: 0 } }),
     },
@@ -47,7 +47,7 @@ export function keyBindings(pageLength: PageLength): readonly KeyBinding[] {
       names: ['escape', 'backspace', 'left'],
       shown: 'Esc',
       does: 'goes back to the list; in the list, shows all resources again',
-      hint: 'Esc back',
+      hint: ({ page }) => (page ? 'Esc back' : undefined),
       where: 'everywhere',
       press: (state) => (state.page ? { ...state, page: undefined } : { ...state, filter: '' }),
     },
@@ -55,7 +55,7 @@ export function keyBindings(pageLength: PageLength): readonly KeyBinding[] {
       names: ['q'],
       shown: 'q',
       does: 'stops the sandbox; in what was opened, goes back to the list',
-      hint: 'q quit',
+      hint: () => 'q quit',
       where: 'everywhere',
       press: (state) => (state.page ? { ...state, page: undefined } : { ...state, isStopping: true }),
     },
@@ -84,7 +84,7 @@ const listKeys: readonly KeyBinding[] = [
     names: ['return', 'right'],
     shown: 'Enter',
     does: 'opens the resource: its conditions, the tasks and objects of its last runs with what they changed, its events',
-    hint: 'Enter details',
+    hint: () => 'Enter details',
     where: 'list',
     press: opened,
   },
@@ -92,7 +92,7 @@ const listKeys: readonly KeyBinding[] = [
     names: ['/'],
     shown: '/',
     does: 'shows only resources with a text in their name, readiness or message; Enter keeps it, Esc drops it',
-    hint: '/ filter',
+    hint: () => '/ filter',
     where: 'list',
     press: (state) => ({ ...state, isTyping: true }),
   },
@@ -100,7 +100,7 @@ const listKeys: readonly KeyBinding[] = [
     names: ['s'],
     shown: 's',
     does: 'sorts: those that are not ready first, by name, or the last change first',
-    hint: 's sort',
+    hint: ({ order }) => `s sort: ${order}`,
     where: 'list',
     press: (state) => ({ ...state, order: ORDERS[(ORDERS.indexOf(state.order) + 1) % ORDERS.length] ?? 'readiness' }),
   },
@@ -108,7 +108,7 @@ const listKeys: readonly KeyBinding[] = [
     names: ['g'],
     shown: 'g',
     does: 'groups the resources by kind, or no longer',
-    hint: 'g group',
+    hint: () => 'g group',
     where: 'list',
     press: (state) => ({ ...state, isGrouped: !state.isGrouped }),
   },

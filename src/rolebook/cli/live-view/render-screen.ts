@@ -180,11 +180,9 @@ function footOf(state: ScreenState, { color, bindings }: RenderOptions): string 
   if (!state.hasKeys) return cut('Standard input is no terminal, so there are no keys. Ctrl-C stops.', columns)
   if (state.isTyping) return cut(`/${state.filter}▏ Enter keeps it, Esc shows all`, columns)
   const place = state.page ? 'page' : 'list'
-  const hints = bindings.flatMap(({ hint, where }) =>
-    hint !== undefined && (where === place || where === 'everywhere') && (place === 'page' || hint !== 'Esc back')
-      ? [hint === 's sort' ? `${hint}: ${state.order}` : hint]
-      : [],
-  )
+  const hints = bindings
+    .filter(({ where }) => where === place || where === 'everywhere')
+    .flatMap(({ hint }) => hint?.(state) ?? [])
   return paint(hintsIn(columns, hints), 'dim', color)
 }
 

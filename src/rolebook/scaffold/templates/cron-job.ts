@@ -1,4 +1,4 @@
-import { labelsTask, namesIn, type RoleTemplate } from './role-template.ts'
+import { labelsTask, lastSteps, namesIn, type RoleTemplate } from './role-template.ts'
 
 export const cronJob: RoleTemplate = {
   summary: 'work at fixed times, such as a backup',
@@ -32,20 +32,19 @@ export const cronJob: RoleTemplate = {
   status:
     lastScheduleTime: \${$cronJob.status.lastScheduleTime}
 `,
-  spec: `required: [image, schedule]
-properties:
-  image:
-    description: The image that runs.
-    type: string
-    minLength: 1
-  schedule:
-    description: When it runs, as cron writes it, such as "0 3 * * *".
-    type: string
-    minLength: 1
-  suspend:
-    description: Whether it rests.
-    type: boolean
-    default: false
+  required: ['image', 'schedule'],
+  spec: `image:
+  description: The image that runs.
+  type: string
+  minLength: 1
+schedule:
+  description: When it runs, as cron writes it, such as "0 3 * * *".
+  type: string
+  minLength: 1
+suspend:
+  description: Whether it rests.
+  type: boolean
+  default: false
 `,
   status: `lastScheduleTime:
   description: When it ran last.
@@ -57,7 +56,8 @@ schedule: "0 3 * * *"
 `,
   test(words) {
     const { singular } = words
-    const { resource, workload } = namesIn(words, { apiVersion: 'batch/v1', kind: 'CronJob' })
+    const names = namesIn(words, { apiVersion: 'batch/v1', kind: 'CronJob' })
+    const { resource, workload } = names
     return `- name: creation
   expect:
     - ${workload.replaceAll(', ', '\n      ')}
@@ -76,15 +76,6 @@ schedule: "0 3 * * *"
   expect:
     - { ${workload}, spec: { suspend: true } }
 
-- name: at rest
-  advance: 10h
-  writes: {}
-
-- name: deletion
-  delete: { ${resource} }
-  absent:
-    - { ${resource} }
-    - { ${workload} }
-`
+${lastSteps(names)}`
   },
 }

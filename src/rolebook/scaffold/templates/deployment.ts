@@ -1,4 +1,11 @@
-import { IMAGE_AND_REPLICAS, labelsTask, namesIn, READY_REPLICAS, type RoleTemplate } from './role-template.ts'
+import {
+  IMAGE_AND_REPLICAS,
+  labelsTask,
+  lastSteps,
+  namesIn,
+  READY_REPLICAS,
+  type RoleTemplate,
+} from './role-template.ts'
 
 export const deployment: RoleTemplate = {
   summary: 'pods that are all alike',
@@ -25,16 +32,16 @@ export const deployment: RoleTemplate = {
   status:
     readyReplicas: \${$deployment.status.readyReplicas ?? 0}
 `,
-  spec: `required: [image]
-properties:
-${IMAGE_AND_REPLICAS.replace(/^(?=.)/gm, '  ')}`,
+  required: ['image'],
+  spec: IMAGE_AND_REPLICAS,
   status: READY_REPLICAS,
   sample: `image: nginx:1.29
 replicas: 2
 `,
   test(words) {
     const { singular } = words
-    const { resource, workload } = namesIn(words, { apiVersion: 'apps/v1', kind: 'Deployment' })
+    const names = namesIn(words, { apiVersion: 'apps/v1', kind: 'Deployment' })
+    const { resource, workload } = names
     return `- name: creation
   expect:
     - ${workload.replaceAll(', ', '\n      ')}
@@ -53,15 +60,6 @@ replicas: 2
   expect:
     - { ${workload}, spec: { replicas: 3 } }
 
-- name: at rest
-  advance: 10h
-  writes: {}
-
-- name: deletion
-  delete: { ${resource} }
-  absent:
-    - { ${resource} }
-    - { ${workload} }
-`
+${lastSteps(names)}`
   },
 }

@@ -16,7 +16,9 @@ export interface RoleTemplate {
   readonly summary: string
   /** The list of tasks. */
   tasks(words: Words): string
-  /** `required` and `properties` of the schema of `spec`. */
+  /** Fields that `spec` must have. */
+  readonly required: readonly string[]
+  /** Properties of the schema of `spec`. */
   readonly spec: string
   /** Properties of the schema of `status`, beside those of every kind. */
   readonly status: string
@@ -35,6 +37,20 @@ export function namesIn(
     resource: `apiVersion: ${apiVersion}, kind: ${kind}, name: ${singular}-sample`,
     workload: `apiVersion: ${child.apiVersion}, kind: ${child.kind}, name: ${singular}-sample`,
   }
+}
+
+/** How each test ends: nothing is written at rest, and nothing is left of a resource that is deleted. */
+export function lastSteps({ resource, workload }: ReturnType<typeof namesIn>): string {
+  return `- name: at rest
+  advance: 10h
+  writes: {}
+
+- name: deletion
+  delete: { ${resource} }
+  absent:
+    - { ${resource} }
+    - { ${workload} }
+`
 }
 
 /** Labels that all roles begin with. */

@@ -1,4 +1,11 @@
-import { IMAGE_AND_REPLICAS, labelsTask, namesIn, READY_REPLICAS, type RoleTemplate } from './role-template.ts'
+import {
+  IMAGE_AND_REPLICAS,
+  labelsTask,
+  lastSteps,
+  namesIn,
+  READY_REPLICAS,
+  type RoleTemplate,
+} from './role-template.ts'
 
 export const statefulSet: RoleTemplate = {
   summary: 'pods with a name and a disk each, such as a database',
@@ -46,21 +53,20 @@ export const statefulSet: RoleTemplate = {
   status:
     readyReplicas: \${$statefulSet.status.readyReplicas ?? 0}
 `,
-  spec: `required: [image]
-properties:
-${IMAGE_AND_REPLICAS.replace(/^(?=.)/gm, '  ')}  port:
-    description: The port that the pods listen on.
-    type: integer
-    format: int32
-    minimum: 1
-    maximum: 65535
-    default: 6379
-  storage:
-    description: The size of each disk. It cannot be changed later.
-    type: string
-    pattern: ^[0-9]+(Mi|Gi|Ti)$
-    default: 1Gi
-    x-kubernetes-validations: [{ rule: self == oldSelf, message: the size of the disks cannot be changed }]
+  required: ['image'],
+  spec: `${IMAGE_AND_REPLICAS}port:
+  description: The port that the pods listen on.
+  type: integer
+  format: int32
+  minimum: 1
+  maximum: 65535
+  default: 6379
+storage:
+  description: The size of each disk. It cannot be changed later.
+  type: string
+  pattern: ^[0-9]+(Mi|Gi|Ti)$
+  default: 1Gi
+  x-kubernetes-validations: [{ rule: self == oldSelf, message: the size of the disks cannot be changed }]
 `,
   status: READY_REPLICAS,
   sample: `image: redis:8
@@ -69,7 +75,8 @@ storage: 1Gi
 `,
   test(words) {
     const { singular } = words
-    const { resource, workload } = namesIn(words, { apiVersion: 'apps/v1', kind: 'StatefulSet' })
+    const names = namesIn(words, { apiVersion: 'apps/v1', kind: 'StatefulSet' })
+    const { resource, workload } = names
     return `- name: creation
   expect:
     - ${workload.replaceAll(', ', '\n      ')}
@@ -92,15 +99,6 @@ storage: 1Gi
   expect:
     - { apiVersion: v1, kind: Pod, name: ${singular}-sample-0, status: { phase: Running } }
 
-- name: at rest
-  advance: 10h
-  writes: {}
-
-- name: deletion
-  delete: { ${resource} }
-  absent:
-    - { ${resource} }
-    - { ${workload} }
-`
+${lastSteps(names)}`
   },
 }
