@@ -1,4 +1,12 @@
-import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
+import {
+  getPath,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+} from '../../core/base/json.ts'
+import { mappingsOfCrd } from '../../core/kube/crd-kinds.ts'
 import { apiVersionOf, type Gvk } from '../../core/kube/group-version-kind.ts'
 import { type Cursor, MARK } from './cursor.ts'
 import { printSchemaType } from './print-schema.ts'
@@ -88,15 +96,8 @@ function customKinds(view: ProjectView): readonly Gvk[] {
   return view.crds.flatMap(({ object }) => kindsOf(object))
 }
 
-function kindsOf(crd: JsonValue): readonly Gvk[] {
-  const group = getPath(crd, ['spec', 'group'])
-  const kind = getPath(crd, ['spec', 'names', 'kind'])
-  const versions = getPath(crd, ['spec', 'versions'])
-  return (isJsonArray(versions) ? versions : []).map((version) => ({
-    group: String(group),
-    kind: String(kind),
-    version: String(getPath(version, ['name'])),
-  }))
+function kindsOf(crd: JsonObject): readonly Gvk[] {
+  return mappingsOfCrd(crd).map(({ gvk }) => gvk)
 }
 
 /** `after`: the names of tasks that stand before, in the same list. */

@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, type JsonObject } from '../../core/base/json.ts'
+import type { JsonObject } from '../../core/base/json.ts'
 import { didYouMean } from '../../core/base/nearest-name.ts'
+import { mappingsOfCrd } from '../../core/kube/crd-kinds.ts'
 import { apiVersionOf, type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { BuiltinSchemas } from '../../core/schema/builtin-schemas.ts'
@@ -88,14 +89,8 @@ function isSame(left: Gvk, right: Gvk): boolean {
 }
 
 function customKinds(crd: KubeObject, objectMeta: Schema): readonly KnownKind[] {
-  const spec = crd.spec as JsonObject
-  const names = isJsonObject(spec.names) ? spec.names : {}
-  const versions = isJsonArray(spec.versions) ? spec.versions.filter(isJsonObject) : []
-  const schemas = crdSchemas({ spec }, objectMeta)
-  return versions.map(({ name }) => ({
-    gvk: { group: String(spec.group), version: String(name), kind: String(names.kind) },
-    plural: String(names.plural),
-    namespaced: spec.scope === 'Namespaced',
-    schema: schemas.get(String(name)),
-  }))
+  const schemas = crdSchemas({ spec: crd.spec as JsonObject }, objectMeta)
+  return mappingsOfCrd(crd).map(({ gvk, plural, namespaced }) => {
+    return { gvk, plural, namespaced, schema: schemas.get(gvk.version) }
+  })
 }

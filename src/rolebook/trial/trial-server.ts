@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts'
-import type { JsonObject } from '../../core/base/json.ts'
 import { ApiError } from '../../core/kube/api-error.ts'
 import { conditionsOf, findCondition } from '../../core/kube/condition.ts'
+import { mappingsOfCrd } from '../../core/kube/crd-kinds.ts'
 import { formatGvk, type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../core/kube/object.ts'
 import type { ResourceMapping } from '../../core/kube/resource-mapper.ts'
@@ -125,26 +125,10 @@ export class TrialServer {
       return
     }
     await established
-    for (const mapping of mappingsOf(crd)) this.#mappings.set(formatGvk(mapping.gvk), mapping)
+    for (const mapping of mappingsOfCrd(crd)) this.#mappings.set(formatGvk(mapping.gvk), mapping)
   }
 }
 
 function isEstablished(crd: KubeObject): boolean {
   return findCondition(conditionsOf(crd), 'Established')?.status === 'True'
-}
-
-function mappingsOf({ spec }: KubeObject): readonly ResourceMapping[] {
-  const { group, names, scope, versions } = spec as {
-    readonly group: string
-    readonly names: { readonly kind: string; readonly plural: string }
-    readonly scope: string
-    readonly versions: readonly (JsonObject & { readonly name: string })[]
-  }
-  return versions.map(({ name: version, subresources = {} }) => ({
-    gvk: { group, version, kind: names.kind },
-    plural: names.plural,
-    namespaced: scope === 'Namespaced',
-    subresources: Object.keys(subresources as JsonObject),
-    verbs: [],
-  }))
 }
