@@ -1,11 +1,4 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonPath,
-  type JsonValue,
-} from '../../../core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
 import { didYouMean } from '../../../core/base/nearest-name.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { containersOf, listAt, type OwnObjects, objectAt } from './own-objects.ts'
@@ -42,7 +35,7 @@ interface Backend {
 function backendsOf(object: KubeObject): readonly Backend[] {
   const found: Backend[] = []
   const walk = (value: JsonValue | undefined, path: JsonPath): void => {
-    if (isJsonArray(value)) for (const [index, item] of (value as JsonArray).entries()) walk(item, [...path, index])
+    if (isJsonArray(value)) for (const [index, item] of value.entries()) walk(item, [...path, index])
     if (!isJsonObject(value)) return
     for (const [key, inner] of Object.entries(value)) {
       const isBackend =

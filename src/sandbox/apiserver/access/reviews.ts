@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest, invalid, type StatusCause } from '../api-status.ts'
 import { textOf } from '../kinds/common/fields.ts'
 import { withMeta } from '../write/object-meta.ts'
-import { inGoOrder as inOrderOfOwners } from '../write/validate-meta.ts'
+import { ownerInGoOrder } from '../write/validate-meta.ts'
 import type { Attributes } from './attributes.ts'
 import type { Authorizer, PolicyRule } from './authorizer.ts'
 import { joinErrors } from './rbac.ts'
@@ -126,7 +126,7 @@ const META_FIELDS = [
 
 /** Fields as the server declares and prints them. */
 function inGoOrder(metadata: KubeObject['metadata']): JsonObject {
-  const ownerReferences = metadata.ownerReferences?.map(inOrderOfOwners)
+  const ownerReferences = metadata.ownerReferences?.map(ownerInGoOrder)
   const fields = { ...metadata, ...(ownerReferences && { ownerReferences }) } as JsonObject
   return Object.fromEntries(META_FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))
 }

@@ -168,13 +168,20 @@ function validateOwnerReferences(references: readonly OwnerReference[]): readonl
   for (const other of others) {
     const named = `${first?.kind}/${first?.name} and ${other.kind}/${other.name}`
     const detail = `Only one reference can have Controller set to true. Found "true" in references for ${named}`
-    errors.push({ ...complaint('ownerReferences', references.map(inGoOrder), detail), shown: 'struct' })
+    errors.push({ ...complaint('ownerReferences', references.map(ownerInGoOrder), detail), shown: 'struct' })
   }
   return errors
 }
 
 /** Fields in the order in which the real server prints them. */
-export function inGoOrder({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): JsonValue {
+export function ownerInGoOrder({
+  apiVersion,
+  kind,
+  name,
+  uid,
+  controller,
+  blockOwnerDeletion,
+}: OwnerReference): JsonValue {
   return { apiVersion, kind, name, uid, controller, blockOwnerDeletion }
 }
 
