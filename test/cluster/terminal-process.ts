@@ -24,7 +24,9 @@ export class TerminalProcess {
     this.#cwd = cwd
     this.screen = new TerminalEmulator(size)
     // The settings of the terminal before and after the command are to be the same.
-    const steps = [`stty cols ${size.columns} rows ${size.rows}`, 'tty > tty', 'stty -g > before', command]
+    // Ctrl-C reaches the shell too: without a trap, dash ends by it although the command ends well.
+    const setUp = ['trap : INT', `stty cols ${size.columns} rows ${size.rows}`, 'tty > tty', 'stty -g > before']
+    const steps = [...setUp, command]
     const script = `${steps.join('; ')}; code=$?; stty -g > after; exit $code`
     this.#child = spawn('script', ['-qefc', script, '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] })
     this.#child.stdout?.on('data', (chunk: Buffer) => {
