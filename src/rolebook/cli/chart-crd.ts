@@ -17,7 +17,7 @@ export const CHART_CRD_OPTIONS: readonly CommandOption[] = [
 export async function printChartCrd({ terminal, text, given }: Invocation): Promise<ExitCode> {
   const [group, kind] = [text('group'), text('kind')]
   if (group === undefined || kind === undefined) throw new UsageError('--from-chart: give --group and --kind, too')
-  const { chart } = await readChart(given('from-chart'))
-  terminal.out(chartCrdText({ gvk: { group, version: given('version'), kind }, chart }))
+  const { chart, comments } = await readChart(given('from-chart'))
+  terminal.out(chartCrdText({ gvk: { group, version: given('version'), kind }, chart, comments }))
   return EXIT.ok
 }

@@ -3,6 +3,7 @@ import { basename, join, sep } from 'node:path'
 import type { Capabilities, Chart, Rendering } from '../../core/kube/helm-chart.ts'
 import { ChartFailure } from '../../engine/chart/chart-failure.ts'
 import { sharedHelmRenderer } from '../library/helm-renderer.ts'
+import { valueComments } from '../scaffold/value-comments.ts'
 import { UsageError } from './command.ts'
 
 /** A chart that a person names, with its files as they are to be copied. */
@@ -12,6 +13,8 @@ export interface NamedChart {
   readonly path: string
   /** By their paths in the folder of a role. */
   readonly files: ReadonlyMap<string, Uint8Array>
+  /** What comments in its `values.yaml` say of the values; of a packed chart, nothing. */
+  readonly comments: ReadonlyMap<string, string>
 }
 
 /** @throws UsageError when there is none, or Helm cannot read it */
@@ -21,12 +24,18 @@ export async function readChart(path: string): Promise<NamedChart> {
     if (statSync(path).isFile()) {
       const archive = readFileSync(path)
       const chart = await sharedHelmRenderer().loadChart({ archive })
-      return { chart, path: name, files: new Map([[name, archive]]) }
+      return { chart, path: name, files: new Map([[name, archive]]), comments: new Map() }
     }
     const files = readFolder(path)
     const chart = await sharedHelmRenderer().loadChart({ files })
     const place = `charts/${chart.name}`
-    return { chart, path: place, files: new Map([...files].map(([file, bytes]) => [`${place}/${file}`, bytes])) }
+    const comments = valueComments(new TextDecoder().decode(files.get('values.yaml')))
+    return {
+      chart,
+      path: place,
+      files: new Map([...files].map(([file, bytes]) => [`${place}/${file}`, bytes])),
+      comments,
+    }
   })
 }
 

@@ -9,11 +9,20 @@ export interface ChartCrdOptions {
   readonly values: JsonObject
   /** Its `values.schema.json`. */
   readonly schema?: JsonValue | undefined
+  /** What is said of the values in `values.yaml`, by their paths; it counts where the schema says nothing. */
+  readonly comments?: ReadonlyMap<string, string> | undefined
 }
 
 /** The CRD of a kind whose spec is the values of a Helm chart: their schema, and where it says nothing, what the values are. */
-export function chartCrd({ gvk: { group, version, kind }, plural, values, schema }: ChartCrdOptions): JsonObject {
-  const spec = { description: "Values on top of the chart's own.", ...structural(schema, values), ...OPEN }
+export function chartCrd({
+  gvk: { group, version, kind },
+  plural,
+  values,
+  schema,
+  comments,
+}: ChartCrdOptions): JsonObject {
+  const described = withComments(structural(schema, values), comments ?? new Map(), [])
+  const spec = { description: "Values on top of the chart's own.", ...described, ...OPEN }
   const properties = {
     apiVersion: { type: 'string' },
     kind: { type: 'string' },
@@ -77,6 +86,17 @@ function fieldsOf(schema: JsonObject, values: JsonObject): JsonObject {
   if (names.length === 0) return isJsonObject(others) ? { additionalProperties: structural(others, undefined) } : OPEN
   const properties = Object.fromEntries(names.map((name) => [name, structural(described[name], values[name])]))
   return { properties, ...(others === false ? {} : OPEN) }
+}
+
+/** A description for each field that has none. */
+function withComments(schema: JsonObject, comments: ReadonlyMap<string, string>, path: readonly string[]): JsonObject {
+  const said = schema.description === undefined ? comments.get(path.join('.')) : undefined
+  const whole = said === undefined ? schema : { description: said, ...schema }
+  if (!isJsonObject(schema.properties)) return whole
+  const properties = Object.entries(schema.properties).map(([name, field]) => {
+    return [name, isJsonObject(field) ? withComments(field, comments, [...path, name]) : field] as const
+  })
+  return { ...whole, properties: Object.fromEntries(properties) }
 }
 
 function typeOf(value: JsonValue | undefined): string | undefined {

@@ -9,6 +9,8 @@ import type { NewRole } from './new-role.ts'
 
 export interface NewChartRole extends NewRole {
   readonly chart: Chart
+  /** What is said of its values, by their paths. */
+  readonly comments?: ReadonlyMap<string, string> | undefined
   /** Where it lies in the folder of the role. */
   readonly path: string
   /** What becomes of it with its own values. */
@@ -32,9 +34,13 @@ export function newChartRoleFiles(role: NewChartRole): Readonly<Record<string, s
 }
 
 /** The CRD of a kind whose spec is the values of a chart. @throws SyntaxError when its schema is no JSON */
-export function chartCrdText({ gvk, chart: { values, schema } }: Pick<NewChartRole, 'gvk' | 'chart'>): string {
+export function chartCrdText({
+  gvk,
+  chart: { values, schema },
+  comments,
+}: Pick<NewChartRole, 'gvk' | 'chart' | 'comments'>): string {
   const parsed = schema === undefined ? undefined : (JSON.parse(schema) as JsonValue)
-  return printYaml([chartCrd({ gvk, plural: pluralOf(gvk.kind.toLowerCase()), values, schema: parsed })])
+  return printYaml([chartCrd({ gvk, plural: pluralOf(gvk.kind.toLowerCase()), values, schema: parsed, comments })])
 }
 
 function roleText({ gvk: { kind }, schemas, path, rendering }: NewChartRole): string {
