@@ -29,7 +29,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'engine/operator': ['reconcile', 'role', 'runtime', 'kube', 'base'],
 
   'rolebook/config': ['operator', 'role', 'yaml', 'schema', 'kube', 'base'],
-  'rolebook/migrate': ['role', 'yaml', 'kube', 'base'],
+  'rolebook/migrate': ['scaffold', 'role', 'apiserver', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/generate': ['config', 'operator', 'role', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/scaffold': ['config', 'role', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/trial': [

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../core/base/json.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
-import { parseYaml } from '../../core/yaml/parse-yaml.ts'
+import { parseYaml, type YamlOptions } from '../../core/yaml/parse-yaml.ts'
 import { printDiagnostics } from '../../core/yaml/print-diagnostics.ts'
 import { SourceFile } from '../../core/yaml/source-file.ts'
 import { UsageError } from './command.ts'
@@ -12,8 +12,8 @@ export function objectsInFiles(paths: readonly string[]): readonly KubeObject[] 
 }
 
 /** The objects in the text of a YAML file; a `List` stands for what is in it. @throws UsageError with every place that is wrong */
-export function readObjects(path: string, text: string): readonly KubeObject[] {
-  const { documents, diagnostics } = parseYaml(new SourceFile(path, text))
+export function readObjects(path: string, text: string, options: YamlOptions = {}): readonly KubeObject[] {
+  const { documents, diagnostics } = parseYaml(new SourceFile(path, text), options)
   if (diagnostics.some(({ severity }) => severity === 'error')) throw new UsageError(printDiagnostics(diagnostics))
   return documents.flatMap(({ value }) => itemsOf(value)).map((value) => toObject(path, value))
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import type { JsonObject } from '../../../core/base/json.ts'
 import { appendItem } from '../../../core/yaml/append-item.ts'
 import { isError } from '../../../core/yaml/diagnostic.ts'
 import { printDiagnostics } from '../../../core/yaml/print-diagnostics.ts'
@@ -9,6 +10,8 @@ import { newChartRoleFiles, sampleName } from '../../scaffold/new-chart-role.ts'
 import { newRoleFiles, TEMPLATES, type TemplateName } from '../../scaffold/new-role.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { editorSchemaFiles } from '../editor-schemas.ts'
+import { addTests } from '../migrate/add-tests.ts'
+import { roleFromGiven } from '../migrate/role-from-given.ts'
 import { askForEntry, type NewEntry } from '../new-entry.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
 import { readChart, renderAlone } from '../read-chart.ts'
@@ -41,6 +44,14 @@ export const initCommand: Command = {
       choices: TEMPLATE_NAMES,
     },
     { flags: '--role <name>', description: 'the name of the role (the kind in small letters)' },
+    {
+      flags: '--from [path]',
+      description:
+        'existing manifests that the role is to make: a file, a folder, or - for the standard input; with --namespace, what is in a cluster',
+    },
+    { flags: '--namespace <name>', description: '--from: a namespace of a cluster, instead of files' },
+    { flags: '--kubeconfig <path>', description: '--from: the kubeconfig (the one kubectl uses)' },
+    { flags: '--context <name>', description: '--from: the context of the kubeconfig (its current one)' },
     ...PROJECT_OPTIONS,
   ],
   examples: [
@@ -48,6 +59,8 @@ export const initCommand: Command = {
     'rolebook init --group example.com --version v1 --kind Website',
     'rolebook init --template statefulset --group example.com --kind Redis',
     'rolebook init --helm-chart ./tomcat --group apache.org --kind Tomcat',
+    'rolebook init --from deploy/ --group example.com --kind Website',
+    'rolebook init --from --namespace shop --group example.com --kind Shop',
   ],
   async run(invocation) {
     const { terminal, given } = invocation
@@ -55,13 +68,19 @@ export const initCommand: Command = {
     const watchesFile = given('watches-file')
     const folder = join(given('roles-path'), entry.role)
     const schemas = join(dirname(watchesFile), 'schemas')
-    const watches = withEntry(watchesFile, entry, terminal)
-    const role = await roleFiles(invocation, entry, { folder, schemas: pathFrom(folder, schemas) })
+    const isFrom = invocation.flag('from') || invocation.text('from') !== undefined
+    const made = isFrom ? await roleFromGiven(invocation, entry) : undefined
+    const watches = withEntry(watchesFile, { ...entry, ...made?.entry }, terminal)
+    const role = made
+      ? filesIn(folder, made.files)
+      : await roleFiles(invocation, entry, { folder, schemas: pathFrom(folder, schemas) })
     refuseOverwriting([`${folder}.yaml`, ...role.keys()])
     const missing = [...filesIn(schemas, editorSchemaFiles())].filter(([path]) => !existsSync(path))
     const files = new Map([...role, ...missing, [watchesFile, watches]])
     for (const [path, content] of files) writeNew(path, content)
-    terminal.out([...files.keys()].map((path) => `wrote ${path}\n`).join(''))
+    const tests = made ? await addTests({ watchesFile, rolesPath: given('roles-path') }, terminal) : []
+    terminal.out([...files.keys(), ...tests].map((path) => `wrote ${path}\n`).join(''))
+    if (made) terminal.err(made.notes.map((note) => `note: ${note}\n`).join(''))
     terminal.err(nextSteps(invocation, folder))
     return EXIT.ok
   },
@@ -99,7 +118,14 @@ async function roleFiles(
   }
   const named = await readChart(path)
   const rendering = await renderAlone(named, sampleName(gvk.kind))
-  const texts = newChartRoleFiles({ gvk, schemas, chart: named.chart, path: named.path, rendering })
+  const texts = newChartRoleFiles({
+    gvk,
+    schemas,
+    chart: named.chart,
+    comments: named.comments,
+    path: named.path,
+    rendering,
+  })
   return filesIn(folder, { ...texts, ...Object.fromEntries(named.files) })
 }
 
@@ -117,14 +143,14 @@ const NEW_WATCHES = `# yaml-language-server: $schema=schemas/watches.json
 `
 
 /** The text of the file with one more entry. @throws UsageError when it is wrong, or has an entry for these resources */
-function withEntry(path: string, { group, version, kind, role }: NewEntry, { environment }: Terminal): string {
+function withEntry(path: string, entry: NewEntry & JsonObject, { environment }: Terminal): string {
   const refuseErrors = (text: string): void => {
     const errors = parseWatches(new SourceFile(path, text), { environment }).diagnostics.filter(isError)
     if (errors.length > 0) throw new UsageError(`cannot add an entry to ${path}:\n${printDiagnostics(errors)}`)
   }
   const text = existsSync(path) ? readFileSync(path, 'utf8') : NEW_WATCHES
   if (!isBlank(text)) refuseErrors(text)
-  const extended = appendItem(text, { group, version, kind, role })
+  const extended = appendItem(text, entry)
   refuseErrors(extended)
   return extended
 }

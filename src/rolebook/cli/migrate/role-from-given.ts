@@ -1,0 +1,19 @@
+import { loadBuiltinSchemas } from '../../../sandbox/cluster/load-builtin-schemas.ts'
+import { type MadeRole, roleFromManifests } from '../../scaffold/manifests/role-from-manifests.ts'
+import type { Invocation } from '../command.ts'
+import type { NewEntry } from '../new-entry.ts'
+import { givenObjects } from './given-objects.ts'
+import { knownKinds } from './known-kinds.ts'
+
+/** A role that makes what `--from` names. @throws UsageError */
+export async function roleFromGiven(invocation: Invocation, { group, version, kind }: NewEntry): Promise<MadeRole> {
+  const { objects, leftOut } = await givenObjects(invocation)
+  const known = knownKinds(loadBuiltinSchemas())
+  const made = roleFromManifests({
+    gvk: { group, version, kind },
+    objects,
+    comment: `What becomes of each ${kind}. What stands in \${ } is JSONata over the resource.`,
+    isNamespaced: (gvk) => known.isNamespaced(gvk) ?? true,
+  })
+  return { ...made, notes: [...leftOut.map((one) => `left out: ${one}`), ...made.notes] }
+}
