@@ -1,22 +1,15 @@
-import type { Diagnostic } from '../../core/yaml/diagnostic.ts'
 import { diagnosticOf } from '../../core/yaml/diagnostic.ts'
 import { printYaml } from '../../core/yaml/print-yaml.ts'
 import type { AnsibleFiles } from './ansible-files.ts'
 import { type EntryResult, type MigrateOptions, readWatches, WatchMigration } from './migrate-watches.ts'
-import { type Finding, Report } from './report.ts'
-
-export interface Migration {
-  /** What is to be written, by path; empty when something could not be read. */
-  readonly files: ReadonlyMap<string, string>
-  readonly findings: readonly Finding[]
-  readonly diagnostics: readonly Diagnostic[]
-}
+import type { Migration } from './migration.ts'
+import { Report } from './report.ts'
 
 /**
  * The folder of an Ansible operator to a project of ours. What has no certain translation becomes a task that fails, or a
  * comment, and a line in the report. Nothing that is read is run.
  */
-export function migrateAnsible(files: AnsibleFiles, options: MigrateOptions): Migration {
+export function migrateAnsible(files: AnsibleFiles, options: MigrateOptions): Migration<string> {
   const report = new Report()
   const watches = readWatches(files, report)
   if (!watches) {

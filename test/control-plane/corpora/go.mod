@@ -12,6 +12,7 @@ require (
 	github.com/external-secrets/external-secrets v1.3.2
 	github.com/hashicorp/vault-helm v0.34.1
 	github.com/kedacore/keda/v2 v2.21.0
+	github.com/kubernetes-sigs/kro v0.9.4
 	github.com/kyverno/kyverno v1.19.1
 	github.com/minio/minio v0.0.0-20260212201848-7aac2a2c5b7c
 	github.com/prometheus-community/helm-charts v0.0.0-20260828105119-ed5d7d9b5933
@@ -21,5 +22,6 @@ require (
 	sigs.k8s.io/cluster-api v1.14.2
 	sigs.k8s.io/jobset v0.10.1
 	sigs.k8s.io/kueue v0.17.0
+	sigs.k8s.io/kustomize v2.0.3+incompatible
 	sigs.k8s.io/lws v0.7.0
 )

@@ -97,7 +97,7 @@ describe('rolebook migrate ansible', function () {
   })
 
   for (const { name, args, message } of [
-    { name: 'another system than Ansible', args: ['helm', '.'], message: /only from "ansible"/ },
+    { name: 'a system that is not known', args: ['puppet', '.'], message: /only from ansible, kro, helm, kustomize/ },
     { name: 'a folder that is not there', args: ['ansible', 'no-such-folder'], message: /there is no such folder/ },
   ]) {
     it(`refuses ${name}`, async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { SourceFile } from '../../../src/core/yaml/source-file.ts'
 import type { AnsibleFiles } from '../../../src/rolebook/migrate/ansible-files.ts'
-import { type Migration, migrateAnsible } from '../../../src/rolebook/migrate/migrate-ansible.ts'
+import { migrateAnsible } from '../../../src/rolebook/migrate/migrate-ansible.ts'
+import type { Migration } from '../../../src/rolebook/migrate/migration.ts'
 
 const ENTRY = '- {version: v1, group: example.com, kind: Web, role: web}\n'
 const CRD = `apiVersion: apiextensions.k8s.io/v1

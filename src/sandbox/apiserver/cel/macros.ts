@@ -5,8 +5,9 @@ import type { CelValue } from './values.ts'
 type Refuse = (position: number, message: string) => CelCompileError
 
 /** Replaces a call that is a macro by what it stands for. */
-export function expandMacro(call: CallExpr, refuse: Refuse, { bindsNames }: MacroOptions): Expr {
+export function expandMacro(call: CallExpr, refuse: Refuse, { bindsNames, keepsMethods }: MacroOptions): Expr {
   if (!call.target) return call.name === 'has' && call.args.length === 1 ? presenceTest(call, refuse) : call
+  if (keepsMethods) return call
   if (bindsNames && isBinding(call)) return namedValue(call, refuse)
   const macro = MACROS[`${call.name}/${call.args.length}`]
   return macro ? macro({ ...call, target: call.target }, refuse) : call
@@ -15,6 +16,8 @@ export function expandMacro(call: CallExpr, refuse: Refuse, { bindsNames }: Macr
 export interface MacroOptions {
   /** Whether `cel.bind(name, value, expression)` is one. */
   readonly bindsNames: boolean
+  /** Whether macros that look like methods stay the calls that a person wrote, for one who reads the tree and does not run it. */
+  readonly keepsMethods?: boolean
 }
 
 type MethodCall = CallExpr & { readonly target: Expr }

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import { Undecided } from '../undecided.ts'
+import type { BuiltObject } from './built-object.ts'
+import { inFolder, type Kustomization, type KustomizeFiles } from './kustomize-files.ts'
+
+/** The objects, and those that `configMapGenerator` and `secretGenerator` make. @throws Undecided */
+export function generated(
+  found: Kustomization,
+  objects: readonly BuiltObject[],
+  files: KustomizeFiles,
+): readonly BuiltObject[] {
+  let all = [...objects]
+  for (const [key, kind] of [
+    ['configMapGenerator', 'ConfigMap'],
+    ['secretGenerator', 'Secret'],
+  ] as const) {
+    const list = found.value[key]
+    for (const entry of Array.isArray(list) ? list.filter(isJsonObject) : []) {
+      const { name, behavior = 'create' } = entry
+      const origin = `${kind} ${String(name)}`
+      const data = dataOf(entry, found, files)
+      const former = all.find((one) => one.origin === origin)
+      if (former && behavior !== 'create') {
+        const before = behavior === 'merge' && isJsonObject(former.object.data) ? former.object.data : {}
+        const object = { ...former.object, data: { ...before, ...data } }
+        all = all.map((one) => (one === former ? { ...one, object } : one))
+      } else all.push({ origin, object: newObject(kind, entry, { data, options: optionsOf(found, entry) }) })
+    }
+  }
+  return all
+}
+
+function optionsOf({ value }: Kustomization, { options }: JsonObject): JsonObject {
+  return { ...(isJsonObject(value.generatorOptions) && value.generatorOptions), ...(isJsonObject(options) && options) }
+}
+
+function newObject(
+  kind: 'ConfigMap' | 'Secret',
+  { name, namespace, type }: JsonObject,
+  { data, options }: { data: JsonObject; options: JsonObject },
+): JsonObject {
+  const { labels, annotations } = options
+  const metadata = {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...(labels !== undefined && { labels }),
+    ...(annotations !== undefined && { annotations }),
+  }
+  const content = kind === 'Secret' ? { type: type ?? 'Opaque', stringData: data } : { data }
+  return { apiVersion: 'v1', kind, metadata, ...content }
+}
+
+function dataOf(entry: JsonObject, { folder }: Kustomization, files: KustomizeFiles): JsonObject {
+  const read = (path: string): string => files.read(inFolder(folder, path)).text
+  const texts = (key: string): readonly string[] => {
+    const list: JsonValue | undefined = entry[key]
+    return Array.isArray(list) ? list.map(String) : []
+  }
+  const fromFiles = texts('files').map((file) => {
+    const [key = '', path = key] = file.includes('=') ? file.split('=') : [file.split('/').at(-1), file]
+    return [key, read(path)] as const
+  })
+  const single = typeof entry.env === 'string' ? [entry.env] : []
+  const envs = [...texts('envs'), ...single].flatMap((path) =>
+    read(path)
+      .split('\n')
+      .filter((line) => /^\s*[^#\s]/.test(line)),
+  )
+  const literals = [...texts('literals'), ...envs].map((line) => {
+    const at = line.indexOf('=')
+    if (at < 0) throw new Undecided('RB1705', `\`${line}\` is no key=value`)
+    return [line.slice(0, at).trim(), line.slice(at + 1).replace(/^(['"])(.*)\1$/, '$2')] as const
+  })
+  return Object.fromEntries([...fromFiles, ...literals])
+}

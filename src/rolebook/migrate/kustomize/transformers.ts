@@ -1,0 +1,153 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
+import { Undecided } from '../undecided.ts'
+import type { BuiltObject } from './built-object.ts'
+
+type Transform = (given: JsonValue, objects: readonly BuiltObject[]) => readonly BuiltObject[]
+
+/** What a key of kustomization.yaml does to all objects, in the order of Kustomize. */
+export const TRANSFORMERS: Readonly<Record<string, Transform>> = {
+  namespace: (given, objects) => objects.map((one) => ({ ...one, object: inNamespace(one.object, String(given)) })),
+  namePrefix: (given, objects) => renamed(objects, (name) => `${String(given)}${name}`),
+  nameSuffix: (given, objects) => renamed(objects, (name) => `${name}${String(given)}`),
+  commonLabels: (given, objects) => labelled(objects, mapOf(given), { selectors: true, templates: true }),
+  labels: (given, objects) => {
+    const entries = isJsonArray(given) ? given.filter(isJsonObject) : []
+    return entries.reduce((all, { pairs, includeSelectors, includeTemplates }) => {
+      const where = {
+        selectors: includeSelectors === true,
+        templates: includeSelectors === true || includeTemplates === true,
+      }
+      return labelled(all, mapOf(pairs), where)
+    }, objects)
+  },
+  commonAnnotations: (given, objects) =>
+    objects.map((one) => {
+      const object = merged(one.object, ['metadata', 'annotations'], mapOf(given))
+      return {
+        ...one,
+        object: hasTemplate(object)
+          ? merged(object, ['spec', 'template', 'metadata', 'annotations'], mapOf(given))
+          : object,
+      }
+    }),
+  images: (given, objects) => {
+    const images = isJsonArray(given) ? given.filter(isJsonObject) : []
+    return objects.map((one) => ({
+      ...one,
+      object: mapFields(one.object, (value, path) => (isImage(path) ? newImage(value, images) : value)),
+    }))
+  },
+  replicas: (given, objects) => {
+    const counts = isJsonArray(given) ? given.filter(isJsonObject) : []
+    return objects.map((one) => {
+      const found = counts.find(
+        ({ name }) =>
+          one.origin.endsWith(` ${String(name)}`) && /^(Deployment|StatefulSet|ReplicaSet) /.test(one.origin),
+      )
+      return found ? { ...one, object: merged(one.object, ['spec'], { replicas: found.count }) } : one
+    })
+  },
+}
+
+const CLUSTER_SCOPED =
+  /^(Namespace|ClusterRole|ClusterRoleBinding|CustomResourceDefinition|PersistentVolume|StorageClass|PriorityClass|IngressClass|.*WebhookConfiguration|APIService|Node)$/
+
+function inNamespace(object: JsonObject, namespace: string): JsonObject {
+  const kind = String(object.kind)
+  if (kind === 'Namespace') return merged(object, ['metadata'], { name: namespace })
+  const own = CLUSTER_SCOPED.test(kind) ? object : merged(object, ['metadata'], { namespace })
+  if (!/^(Cluster)?RoleBinding$/.test(kind) || !isJsonArray(own.subjects)) return own
+  const subjects = own.subjects.map((subject) =>
+    isJsonObject(subject) && subject.kind === 'ServiceAccount' && subject.name === 'default'
+      ? { ...subject, namespace }
+      : subject,
+  )
+  return { ...own, subjects }
+}
+
+/** Fields that name an object of a kind. */
+const REFERENCES: readonly (readonly [RegExp, string])[] = [
+  [/(configMap|configMapRef|configMapKeyRef)\.name$/, 'ConfigMap'],
+  [/(secretRef|secretKeyRef|secret)\.name$|secret\.secretName$|\.secretName$|imagePullSecrets\.\d+\.name$/, 'Secret'],
+  [/persistentVolumeClaim\.claimName$/, 'PersistentVolumeClaim'],
+  [/serviceAccountName$/, 'ServiceAccount'],
+  [/spec\.serviceName$|service\.name$|backend\.serviceName$/, 'Service'],
+  [/scaleTargetRef\.name$/, 'Deployment'],
+  [/scaleTargetRef\.name$/, 'StatefulSet'],
+  [/roleRef\.name$/, 'Role'],
+  [/roleRef\.name$/, 'ClusterRole'],
+  [/subjects\.\d+\.name$/, 'ServiceAccount'],
+]
+
+function renamed(objects: readonly BuiltObject[], rename: (name: string) => string): readonly BuiltObject[] {
+  const names = new Map<string, string>()
+  const all = objects.map((one) => {
+    const { kind, metadata } = one.object
+    if (!isJsonObject(metadata) || kind === 'Namespace' || kind === 'CustomResourceDefinition') return one
+    const name = rename(String(metadata.name))
+    names.set(`${String(kind)} ${String(metadata.name)}`, name)
+    return { ...one, object: { ...one.object, metadata: { ...metadata, name } } }
+  })
+  return all.map((one) => ({ ...one, object: mapFields(one.object, (value, path) => reference(value, path, names)) }))
+}
+
+function reference(value: JsonValue, path: JsonPath, names: ReadonlyMap<string, string>): JsonValue {
+  if (typeof value !== 'string' || path[0] === 'metadata') return value
+  const place = path.join('.')
+  const found = REFERENCES.find(([pattern, kind]) => pattern.test(place) && names.has(`${kind} ${value}`))
+  return found ? (names.get(`${found[1]} ${value}`) as string) : value
+}
+
+function labelled(
+  objects: readonly BuiltObject[],
+  labels: JsonObject,
+  where: { readonly selectors: boolean; readonly templates: boolean },
+): readonly BuiltObject[] {
+  return objects.map((one) => {
+    const { kind } = one.object
+    let object = merged(one.object, ['metadata', 'labels'], labels)
+    if (where.templates && hasTemplate(object))
+      object = merged(object, ['spec', 'template', 'metadata', 'labels'], labels)
+    if (!where.selectors) return { ...one, object }
+    const isWorkload = /^(Deployment|StatefulSet|DaemonSet|ReplicaSet)$/.test(String(kind))
+    if (isWorkload) object = merged(object, ['spec', 'selector', 'matchLabels'], labels)
+    const hasSelector = kind === 'Service' && isJsonObject(object.spec) && isJsonObject(object.spec.selector)
+    return { ...one, object: hasSelector ? merged(object, ['spec', 'selector'], labels) : object }
+  })
+}
+
+function hasTemplate({ spec }: JsonObject): boolean {
+  return isJsonObject(spec) && isJsonObject(spec.template)
+}
+
+function isImage(path: JsonPath): boolean {
+  return path.at(-1) === 'image' && typeof path.at(-2) === 'number' && /ontainers$/.test(String(path.at(-3)))
+}
+
+function newImage(value: JsonValue, images: readonly JsonObject[]): JsonValue {
+  const [, name = '', rest = ''] = /^([^@]*?)((?::[^:/@]+)?(?:@.*)?)$/.exec(String(value)) ?? []
+  const found = images.find((image) => image.name === name)
+  if (!found) return value
+  const { newName = name, newTag, digest } = found
+  return `${String(newName)}${digest !== undefined ? `@${String(digest)}` : newTag !== undefined ? `:${String(newTag)}` : rest}`
+}
+
+function mapOf(value: JsonValue | undefined): JsonObject {
+  if (isJsonObject(value)) return value
+  throw new Undecided('RB1705', 'this is no map')
+}
+
+function merged(value: JsonObject, [step, ...rest]: readonly string[], fields: JsonObject): JsonObject {
+  if (step === undefined) return { ...value, ...fields }
+  const inner = value[step]
+  return { ...value, [step]: merged(isJsonObject(inner) ? inner : {}, rest, fields) }
+}
+
+function mapFields(value: JsonObject, map: (value: JsonValue, path: JsonPath) => JsonValue): JsonObject {
+  const walk = (inner: JsonValue, path: JsonPath): JsonValue => {
+    if (isJsonArray(inner)) return inner.map((item, index) => walk(item, [...path, index]))
+    if (!isJsonObject(inner)) return map(inner, path)
+    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, walk(one as JsonValue, [...path, key])]))
+  }
+  return walk(value, []) as JsonObject
+}

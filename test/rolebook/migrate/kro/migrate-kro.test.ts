@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { parse } from 'yaml'
+import { SourceFile } from '../../../../src/core/yaml/source-file.ts'
+import { knownKinds } from '../../../../src/rolebook/cli/migrate/known-kinds.ts'
+import { migrateKro } from '../../../../src/rolebook/migrate/kro/migrate-kro.ts'
+import { loadBuiltinSchemas } from '../../../../src/sandbox/cluster/load-builtin-schemas.ts'
+
+const known = knownKinds(loadBuiltinSchemas())
+
+function migrate(schema: string, resources: string) {
+  const text = `apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: shop}
+spec:
+  schema: {apiVersion: v1, kind: Shop, ${schema}}
+  resources: ${resources}
+`
+  const { files, findings, diagnostics } = migrateKro([new SourceFile('rgd.yaml', text)], known)
+  const file = (path: string) => parse(files.get(path) ?? 'null')
+  return {
+    diagnostics,
+    decided: findings.filter(({ kind }) => kind === 'decide').map(({ what, message }) => `${what}: ${message}`),
+    notes: findings.filter(({ kind }) => kind === 'note').map(({ what }) => what),
+    watch: file('watches.yaml')?.[0],
+    tasks: file('roles/shop/role.yaml')?.tasks,
+    spec: file('roles/shop/crd.yaml')?.spec.versions[0].schema.openAPIV3Schema.properties.spec,
+    status: file('roles/shop/crd.yaml')?.spec.versions[0].schema.openAPIV3Schema.properties.status.properties,
+    sample: file('roles/shop/samples/shop.yaml'),
+  }
+}
+
+const map = (id: string, more: string, data = '{}') =>
+  `{id: ${id}, ${more} template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${schema.metadata.name}-${id}"}, data: ${data}}}`
+
+describe('a ResourceGraphDefinition', () => {
+  it('becomes what stands in the folder of the test', () => {
+    const folder = join(import.meta.dirname, 'shop')
+    const source = new SourceFile('rgd.yaml', readFileSync(join(folder, 'rgd.yaml'), 'utf8'))
+    const { files, findings } = migrateKro([source], known)
+    expect(findings.filter(({ kind }) => kind === 'decide')).to.deep.equal([])
+    expect(files.get('roles/shop/role.yaml')).to.equal(readFileSync(join(folder, 'role.yaml'), 'utf8'))
+  })
+
+  it('has its spec as a schema, with what expressions need required', () => {
+    const { spec, notes, sample } = migrate(
+      'spec: {name: string, size: "integer | default=3 minimum=1", mode: \'string | enum="a,b" default="a"\', tags: "[]string", tls: {enabled: "boolean | default=false", host: string}, env: "map[string]integer"}',
+      `[${map('a', '', '{a: "${schema.spec.name}", b: "${schema.spec.?tls.?host}"}')}]`,
+    )
+    expect(spec).to.deep.equal({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string' },
+        size: { type: 'integer', default: 3, minimum: 1 },
+        mode: { type: 'string', enum: ['a', 'b'], default: 'a' },
+        tags: { type: 'array', items: { type: 'string' } },
+        tls: {
+          type: 'object',
+          properties: { enabled: { type: 'boolean', default: false }, host: { type: 'string' } },
+          default: {},
+        },
+        env: { type: 'object', additionalProperties: { type: 'integer' } },
+      },
+    })
+    expect(notes).to.deep.equal(['spec.name'])
+    expect(sample.spec.name).to.be.a('string')
+  })
+
+  it('waits for what an expression reads of another resource, and no longer than for that', () => {
+    const { tasks } = migrate(
+      'spec: {}',
+      `[${map('b', '', '{a: "${db.status.endpoint}", b: "${db.metadata.name}"}')}, {id: db, template: {apiVersion: db.example.com/v1, kind: Db, metadata: {name: db}}}, ${map('c', '')}]`,
+    )
+    expect(tasks.map(({ name }: { name: string }) => name)).to.deep.equal(['db', 'c', 'What b needs', 'b'])
+    expect(tasks[2].wait).to.deep.equal({
+      for: '${$exists($db.status.endpoint)}',
+      message: 'b needs status.endpoint of db',
+    })
+  })
+
+  it('leaves out with a resource what needs it', () => {
+    const { tasks } = migrate(
+      'spec: {enabled: "boolean | default=true"}',
+      `[${map('a', 'includeWhen: ["${schema.spec.enabled}"],')}, ${map('b', '', '{a: "${a.metadata.name}"}')}]`,
+    )
+    expect(tasks.map(({ when }: { when: string }) => when)).to.deep.equal(['${spec.enabled}', '${spec.enabled}'])
+  })
+
+  it('waits for readiness where something needs the resource, and loops over collections', () => {
+    const { tasks } = migrate(
+      'spec: {names: "[]string", tiers: "[]string"}',
+      `[{id: pods, forEach: [{name: "\${schema.spec.names}"}, {tier: "\${schema.spec.tiers}"}], readyWhen: ["\${each.status.phase == 'Running'}"], template: {apiVersion: v1, kind: Pod, metadata: {name: "\${name}-\${tier}"}}}, ${map('a', '', '{a: "${pods.map(p, p.metadata.name).join(\',\')}"}')}]`,
+    )
+    expect(tasks[0]).to.deep.include({
+      loop: '${[$$.spec.names.($name := $; $$.spec.tiers.{"name": $name, "tier": $})]}',
+      loopVar: 'combination',
+      readyWhen: '${$self.status.phase = "Running"}',
+      waitReady: true,
+      register: 'pods',
+    })
+    expect(tasks[0].ensure.metadata.name).to.equal('${$combination.name}-${$combination.tier}')
+  })
+
+  it('reads external references, all namespaces where a selector names none', () => {
+    const { tasks, watch } = migrate(
+      'spec: {}',
+      '[{id: one, externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}}, {id: all, externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {selector: {matchLabels: {a: b}}}}}]',
+    )
+    expect(tasks[0].get).to.deep.equal({ apiVersion: 'v1', kind: 'ConfigMap', name: 'x' })
+    expect(tasks[1].list).to.deep.equal({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      namespace: '*',
+      selector: { matchLabels: { a: 'b' } },
+    })
+    expect(watch).to.deep.equal({
+      group: 'kro.run',
+      version: 'v1',
+      kind: 'Shop',
+      role: 'shop',
+      allowedNamespaces: ['*'],
+    })
+  })
+
+  it('has a status in which nothing that is missing holds up the rest', () => {
+    const { tasks, status } = migrate(
+      'spec: {}, status: {names: "${a.metadata.name}", url: "http://${d.status.replicas > 0 ? d.metadata.name : \'\'}/", conditions: []}',
+      `[${map('a', '')}, {id: d, template: {apiVersion: apps/v1, kind: Deployment, metadata: {name: d}}}]`,
+    )
+    expect(tasks.slice(2).map((task: { status: unknown }) => task.status)).to.deep.equal([
+      { names: '${$a.metadata.name}' },
+      { url: '${$exists($d.status.replicas) ? "http://" & ($d.status.replicas > 0 ? $d.metadata.name : "") & "/"}' },
+    ])
+    expect(status.url).to.deep.equal({ type: 'string' })
+  })
+
+  it('keeps shell variables as they are', () => {
+    const { tasks } = migrate('spec: {}', `[${map('a', '', '{a: \'echo ${"${HOME}"} $HOME\'}')}]`)
+    expect(tasks[0].ensure.data.a).to.equal('echo $${HOME} $HOME')
+  })
+
+  it('names a field without a translation, and fails before the task without it', () => {
+    const { tasks, decided } = migrate(
+      'spec: {}',
+      `[${map('a', '', '{a: "${random.seededString(3, schema.metadata.uid)}", b: x}')}]`,
+    )
+    expect(decided).to.deep.equal(['a: the function has no counterpart: it would give another value'])
+    expect(tasks[0]).to.deep.equal({
+      name: 'Decide: a: data.a',
+      fail: { message: 'a is not whole: the function has no counterpart: it would give another value' },
+    })
+    expect(tasks[1].ensure.data).to.deep.equal({ b: 'x' })
+  })
+
+  it('leaves to a person what reads a resource without a translation', () => {
+    const { tasks, decided } = migrate(
+      'spec: {}',
+      `[{id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${json.marshal(schema.spec)}"}}}, ${map('b', '', '{a: "${a.metadata.name}"}')}]`,
+    )
+    expect(decided).to.have.length(2)
+    expect(decided[1]).to.equal('b: `a` was not moved over')
+    expect(tasks[0].fail.message).to.match(/^a was not moved over: /)
+  })
+})
