@@ -63,7 +63,8 @@ function settings(folder: string, write: boolean) {
     platform: 'node',
     // As modules, where a library comes as both: what nobody uses of them is left out.
     mainFields: ['module', 'main'],
-    target: 'node22.19',
+    target: 'node20.19',
+    inject: [join(root, 'bin/older-node.mjs')],
     format: 'esm',
     minify: true,
     keepNames: true,

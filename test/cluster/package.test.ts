@@ -8,7 +8,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly engines: { readonly node: string } }
 const OLDEST = `${engines.node.replace('>=', '')}.0`
-const TOO_OLD = '20.20.2'
+const TOO_OLD = '20.18.3'
+
+/** Beside the Node that runs the tests. */
+const VERSIONS = [
+  { version: OLDEST, name: 'the oldest that package.json allows', charts: false },
+  { version: '22.19.0', name: 'the oldest that renders Helm charts', charts: true },
+]
 
 describe('the package on other versions of Node', function () {
   this.timeout(300_000)
@@ -19,19 +25,21 @@ describe('the package on other versions of Node', function () {
   })
   after(() => folder.remove())
 
-  describe(`on ${OLDEST}, the oldest that package.json allows`, () => {
-    const the = {} as { package: InstalledPackage }
-    before(() => {
-      the.package = new InstalledPackage(tarball, nodeOfVersion(OLDEST))
-    })
-    after(() => the.package.remove())
+  for (const { version, name, charts } of VERSIONS) {
+    describe(`on ${version}, ${name}`, () => {
+      const the = {} as { package: InstalledPackage }
+      before(() => {
+        the.package = new InstalledPackage(tarball, nodeOfVersion(version))
+      })
+      after(() => the.package.remove())
 
-    worksInstalled(the)
+      worksInstalled(the, { charts })
 
-    it('runs on that Node', () => {
-      expect(the.package.run(folder.path, ['version']).stdout).to.include(`(Node v${OLDEST})`)
+      it('runs on that Node', () => {
+        expect(the.package.run(folder.path, ['version']).stdout).to.include(`(Node v${version})`)
+      })
     })
-  })
+  }
 
   it(`says on ${TOO_OLD} in one sentence which one it needs, behind the warning of npm`, () => {
     const tooOld = new InstalledPackage(tarball, nodeOfVersion(TOO_OLD))
@@ -39,7 +47,7 @@ describe('the package on other versions of Node', function () {
     tooOld.remove()
     expect([status, stdout]).to.deep.equal([2, ''])
     expect(stderr.replace(/^npm warn EBADENGINE.*\n/gm, '')).to.equal(
-      `rolebook: cannot start: it needs Node 22.19 or newer, and this is v${TOO_OLD} (install a newer one)\n`,
+      `rolebook: cannot start: it needs Node 20.19 or newer, and this is v${TOO_OLD} (install a newer one)\n`,
     )
   })
 })

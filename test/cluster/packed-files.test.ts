@@ -91,7 +91,7 @@ describe('the package', function () {
       const { status, stdout, stderr } = the.package.run(folder.path, ['version'], flags)
       expect([status, stdout]).to.deep.equal([2, ''])
       expect(stderr).to.equal(
-        'rolebook: cannot start: it needs Node 22.19 or newer, and this is v20.20.2 (install a newer one)\n',
+        'rolebook: cannot start: it needs Node 20.19 or newer, and this is v18.20.8 (install a newer one)\n',
       )
     })
 
@@ -104,8 +104,8 @@ describe('the package', function () {
 
 /** A present Node that says it were another. */
 const OLD_NODE = `
-Object.defineProperty(process, 'version', { value: 'v20.20.2' })
-Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
+Object.defineProperty(process, 'version', { value: 'v18.20.8' })
+Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })
 `
 
 /** As it is installed in the checkout. */

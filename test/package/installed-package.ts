@@ -49,6 +49,12 @@ export class InstalledPackage {
     return this.#spawn(this.#node, [...nodeFlags, this.program, ...args], cwd)
   }
 
+  /** A module of a user, from the folder in which the package is installed. */
+  import(code: string): Ended {
+    const path = this.#folder.write('program.mjs', code)
+    return this.#spawn(this.#node, [path], this.#folder.path)
+  }
+
   start(cwd: string, ...args: readonly string[]): RolebookProcess {
     return new RolebookProcess(args, { cwd, env: this.#env, node: this.#node, program: this.program })
   }

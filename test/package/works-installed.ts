@@ -9,8 +9,16 @@ import type { Ended, InstalledPackage } from './installed-package.ts'
 const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' }
 const WEBSITE = ['--group', 'example.com', '--version', 'v1', '--kind', 'Website']
 
+const LIBRARY = `
+import { Sandbox } from 'rolebook/sandbox'
+const sandbox = await Sandbox.start()
+const namespaces = await sandbox.client.list({ apiVersion: 'v1', kind: 'Namespace' })
+console.log(namespaces.map(({ metadata }) => metadata.name).join(' '))
+await sandbox.stop()
+`
+
 /** Tests of everything that the package promises on a Node that can run it. */
-export function worksInstalled(the: { readonly package: InstalledPackage }): void {
+export function worksInstalled(the: { readonly package: InstalledPackage }, { charts = true } = {}): void {
   let project: string
   before(() => {
     project = the.package.emptyFolder('project')
@@ -19,6 +27,16 @@ export function worksInstalled(the: { readonly package: InstalledPackage }): voi
   it('begins a project by npx alone', () => {
     endedWell(the.package.npx(project, 'init', ...WEBSITE))
     expect(readdirSync(project)).to.have.members(['roles', 'schemas', 'watches.yaml'])
+  })
+
+  it('runs a sandbox in an empty folder by npx alone', async () => {
+    const folder = the.package.emptyFolder('nothing')
+    endedWell(the.package.npx(folder, 'sandbox', '--detach'))
+    try {
+      expect(await namespacesOf(join(folder, '.rolebook/kubeconfig'))).to.include('default')
+    } finally {
+      endedWell(the.package.npx(folder, 'sandbox', 'stop'))
+    }
   })
 
   it('is installed without another package', () => {
@@ -42,9 +60,16 @@ export function worksInstalled(the: { readonly package: InstalledPackage }): voi
     })
   }
 
-  it('renders a Helm chart', () => {
-    const { stdout } = endedWell(the.package.run(resolve('.'), ['render', 'roles/tomcat/samples/tomcat.yaml']))
-    expect(stdout).to.include('kind: Deployment')
+  it('is imported by a program', () => {
+    expect(endedWell(the.package.import(LIBRARY)).stdout).to.match(
+      /^default kube-node-lease kube-public kube-system\n$/,
+    )
+  })
+
+  it(charts ? 'renders a Helm chart' : 'says which Node renders Helm charts', () => {
+    const { stdout, stderr } = the.package.run(resolve('.'), ['render', 'roles/tomcat/samples/tomcat.yaml'])
+    if (charts) expect(stdout, stderr).to.include('kind: Deployment')
+    else expect(stdout + stderr).to.include('install Node 22.19 or newer')
   })
 
   const sandboxes = [

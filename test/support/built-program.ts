@@ -70,6 +70,7 @@ function hashOfSources(): string {
       'bin/bundle.ts',
       'bin/bundled-packages.ts',
       'bin/public-declarations.ts',
+      'bin/older-node.mjs',
       'bin/undici-dispatchers.cjs',
       'bin/kubeconfig-library.mjs',
       'bin/kubeconfig-stand-ins.mjs',
