@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/base/json.ts'
+import { apiVersionSchema } from './api-version.ts'
 import { MODIFIER_SCHEMAS, ORDER, TASKS } from './modifier-schemas.ts'
 import type { TaskRegistry } from './task-registry.ts'
 
@@ -9,6 +10,7 @@ export function roleSchema(registry: TaskRegistry): JsonObject {
     additionalProperties: false,
     required: ['tasks'],
     properties: {
+      apiVersion: apiVersionSchema('install the rolebook that reads a later one'),
       vars: { description: 'Names for values, top to bottom, evaluated once at the start of a run.', type: 'object' },
       order: { ...ORDER, default: 'data' },
       tasks: { description: 'What becomes of the resource.', ...TASKS },

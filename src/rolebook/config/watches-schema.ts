@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/base/json.ts'
+import { apiVersionSchema } from '../../engine/role/api-version.ts'
 
 export const WATCH_DEFAULTS = {
   vars: {},
@@ -42,6 +43,7 @@ const SELECTOR: JsonObject = {
 
 /** What every key of an entry may hold; `parseWatches` checks what a schema cannot say. */
 const PROPERTIES: JsonObject = {
+  apiVersion: apiVersionSchema('that of the watched kind stands in `group` and `version`'),
   group: {
     description: 'The API group of the resources; `""` is the core group.',
     type: 'string',

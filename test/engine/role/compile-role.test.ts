@@ -307,6 +307,11 @@ describe('compileRole', () => {
     expect(role?.tasks.map(({ name }) => name)).to.deep.equal(['say (task 1)', 'Second', 'let (task 3)'])
   })
 
+  it('takes the version of the language, which changes nothing', () => {
+    const { role } = compileText('apiVersion: rolebook.dev/v1\ntasks:\n  - say: 1')
+    expect(role?.tasks.map(({ name }) => name)).to.deep.equal(['say (task 1)'])
+  })
+
   it('collects permissions once', () => {
     const { role } = compileText('tasks:\n  - say: 1\n  - say: 2\n  - let: {a: 1}')
     expect(role?.permissions).to.deep.equal([{ gvk: { group: '', version: 'v1', kind: 'ConfigMap' }, access: 'own' }])

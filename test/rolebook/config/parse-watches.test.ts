@@ -55,7 +55,8 @@ describe('parseWatches', () => {
 
   it('reads every key', () => {
     const { watches, diagnostics } = parse(
-      `- group: ""
+      `- apiVersion: rolebook.dev/v1
+  group: ""
   version: v1
   kind: ConfigMap
   role: web.v2_a
