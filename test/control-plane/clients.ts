@@ -5,6 +5,7 @@ const CLIENTS = {
   'client-go': { module: 'client-go', package: '.' },
   'controller-runtime': { module: 'controller-runtime', package: '.' },
   helm: { module: 'helm', package: 'helm.sh/helm/v4/cmd/helm' },
+  'validate-krew-manifest': { module: 'krew', package: 'sigs.k8s.io/krew/cmd/validate-krew-manifest' },
 } as const
 
 export type ClientName = keyof typeof CLIENTS

@@ -12,14 +12,16 @@ export interface CommandLine {
 export interface ParseOptions {
   readonly commands: readonly Command[]
   readonly terminal: Terminal
+  /** What a person types to call the program. Defaults to `rolebook`. */
+  readonly calledAs?: string | undefined
 }
 
 /** Arguments to a command and its options; or, when help was asked for or the usage is wrong, just the exit code. */
 export function parseCommandLine(args: readonly string[], options: ParseOptions): CommandLine | { exitCode: ExitCode } {
   let found: CommandLine | undefined
-  const program = newProgram(options.terminal)
+  const program = newProgram(options)
   for (const command of options.commands) {
-    addCommand(program, command, options.terminal).action((...received: unknown[]) => {
+    addCommand(program, command, options).action((...received: unknown[]) => {
       found = {
         command,
         invocation: toInvocation(received.at(-1) as Parser, options.terminal),
@@ -39,33 +41,35 @@ export function parseCommandLine(args: readonly string[], options: ParseOptions)
   return found ?? { exitCode: EXIT.usage }
 }
 
-function newProgram(terminal: Terminal): Parser {
+function newProgram({ terminal, calledAs = CALLED_AS }: ParseOptions): Parser {
   return (
-    new Parser('rolebook')
+    new Parser(calledAs)
       .description('A Kubernetes operator whose behaviour lives in YAML: watches.yaml maps kinds to roles.')
       .version(versionLine(), '-V, --version', 'print the version')
       // Commands may have a `--version` of their own.
       .enablePositionalOptions()
       .helpCommand(false)
       .exitOverride()
-      .showHelpAfterError("(try 'rolebook --help')")
+      .showHelpAfterError(`(try '${calledAs} --help')`)
       .configureOutput(outputOf(terminal))
       .addHelpText('after', EXIT_CODES)
   )
 }
 
+const CALLED_AS = 'rolebook'
+
 const EXIT_CODES = `
 Exit codes: 0 all went well, 1 it failed while running, 2 wrong usage or configuration, 3 a check found something.`
 
-function addCommand(program: Parser, command: Command, terminal: Terminal): Parser {
+function addCommand(program: Parser, command: Command, { terminal, calledAs = CALLED_AS }: ParseOptions): Parser {
   const parser = program
     .command(command.name)
     .summary(command.summary)
     .description(command.description)
     .exitOverride()
     .configureOutput(outputOf(terminal))
-    .showHelpAfterError(`(try 'rolebook ${command.name} --help')`)
-    .addHelpText('after', examplesText(command))
+    .showHelpAfterError(`(try '${calledAs} ${command.name} --help')`)
+    .addHelpText('after', examplesText(command, calledAs))
   if (command.arguments !== undefined) parser.arguments(command.arguments)
   for (const option of command.options.flatMap(withOpposite)) parser.addOption(toOption(option))
   return parser
@@ -100,8 +104,8 @@ function outputOf(terminal: Terminal) {
   }
 }
 
-function examplesText({ examples }: Command): string {
-  return `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`
+function examplesText({ examples }: Command, calledAs: string): string {
+  return `\nExamples:\n${examples.map((line) => `  ${line.replaceAll(/\brolebook(?= [a-z])/g, calledAs)}`).join('\n')}`
 }
 
 function toInvocation(parser: Parser, terminal: Terminal): Invocation {

@@ -24,8 +24,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
 ])
 
 /** argv to a command to an exit code. */
-export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const parsed = parseCommandLine(args, { commands: await loadCommands(args[0]), terminal })
+export async function runProgram(args: readonly string[], terminal: Terminal, calledAs?: string): Promise<ExitCode> {
+  const parsed = parseCommandLine(args, { commands: await loadCommands(args[0]), terminal, calledAs })
   if ('exitCode' in parsed) return parsed.exitCode
   try {
     return await parsed.command.run(parsed.invocation)

@@ -53,6 +53,12 @@ describe('the command line', () => {
     })
   }
 
+  it('calls itself as a person calls it', () => {
+    const terminal = new FakeTerminal()
+    parseCommandLine(['greet', '--help'], { commands: [greet], terminal, calledAs: 'kubectl rolebook' })
+    expect(terminal.stdout).to.match(/^Usage: kubectl rolebook greet [\s\S]*\n {2}kubectl rolebook greet --loud Ada\n/)
+  })
+
   it('gives a command its own --version', () => {
     expect(invocationOf(['greet', '--version', 'v1']).text('version')).to.equal('v1')
   })
