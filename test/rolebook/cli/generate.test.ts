@@ -166,6 +166,29 @@ describe('rolebook generate', () => {
     expect(readFileSync(join(output, 'rbac.yaml'), 'utf8')).to.equal(old)
   })
 
+  it('helm writes a chart, in which Helm says the namespace and what roles hold stays as it is', async () => {
+    await folder.write('roles/web/role.yaml', `# {{ .Values.x }}\n${ROLE}`)
+    const output = folder.path('chart')
+    const { err } = await run(
+      'helm',
+      '--output',
+      output,
+      '--bundle-version',
+      '1.2.3-rc.1',
+      '--image',
+      'example.com/a:1',
+    )
+    expect(err).to.equal('')
+    const read = (path: string): string => readFileSync(join(output, path), 'utf8')
+    expect(read('Chart.yaml')).to.include('\nname: rolebook\n').and.to.include('\nversion: 1.2.3-rc.1\n')
+    expect(read('values.yaml')).to.include('\nimage: example.com/a:1\nreplicas: 2\nresources:\n  requests:\n')
+    expect(read('crds/crds.yaml')).to.include('kind: CustomResourceDefinition\n')
+    expect(read('templates/namespace.yaml')).to.match(/^\{\{- if \.Values\.namespace\.create \}\}\n/)
+    expect(read('templates/deployment.yaml')).to.include('  namespace: {{ .Release.Namespace }}\n')
+    expect(read('templates/config.yaml')).to.include('{{ "{{" }} .Values.x }}')
+    expect((await run('helm', '--output', output, '--check')).code).to.equal(3)
+  })
+
   it('olm writes a bundle of a version, on a channel', async () => {
     const output = folder.path('bundle')
     await run('olm', '--output', output, '--bundle-version', '1.2.3-rc.1', '--channel', 'fast', '--provider', 'Example')
@@ -239,6 +262,7 @@ describe('rolebook generate', () => {
       args: ['olm', '--bundle-version', '1.2'],
       err: /Expected a version such as 1\.2\.3/,
     },
+    { name: 'a chart without a folder', args: ['helm'], err: /a chart is a folder: which one\? give --output/ },
     { name: 'a name that is none', args: ['rbac', '--name', 'A B'], err: NO_NAME },
     {
       name: 'a name with a dot, which a Service may not have',

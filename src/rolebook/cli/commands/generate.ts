@@ -7,6 +7,7 @@ import { configFile, deployFiles, type Installation, rbacFile } from '../../gene
 import { projectDockerfile, stockDockerfile } from '../../generate/dockerfile.ts'
 import type { GeneratedFile } from '../../generate/generated-file.ts'
 import { unknownGrants } from '../../generate/granting-rights.ts'
+import { chartFiles } from '../../generate/helm/chart-files.ts'
 import { MAX_NAME_LENGTH } from '../../generate/install-settings.ts'
 import { bundleFiles } from '../../generate/olm/bundle-files.ts'
 import { inBuildContext } from '../build-context.ts'
@@ -31,6 +32,8 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   configmap: (installation) => [configFile(installation)],
   dockerfile: ({ settings: { image } }, invocation) =>
     invocation.flag('stock') ? stockDockerfile({ image }) : [projectDockerfile({ image, ...placesIn(invocation) })],
+  helm: (installation, { text }) =>
+    chartFiles(installation, { version: text('bundle-version') ?? programVersion(), appVersion: programVersion() }),
   olm: (installation, { given, text }) =>
     bundleFiles(installation, {
       version: text('bundle-version') ?? programVersion(),
@@ -59,9 +62,11 @@ const IMAGE: ValueKind<string> = {
 }
 
 /** Those that say which resources there are. */
-const NAMES_KINDS: ReadonlySet<string> = new Set(['deploy', 'rbac', 'olm'])
+const NAMES_KINDS: ReadonlySet<string> = new Set(['deploy', 'rbac', 'helm', 'olm'])
 
 const WHICH_IMAGE = '--built-in: which image has the roles built in? give --image, too'
+
+const WHICH_FOLDER = 'a chart is a folder: which one? give --output'
 
 const CHOICE = `choose one of ${Object.keys(GENERATORS).join(', ')}`
 
@@ -71,7 +76,7 @@ export const generateCommand: Command = {
   description:
     'Computes from watches.yaml and the roles what a cluster needs to run them: rbac (exactly the rights that the tasks need), ' +
     'crd (with a draft for a kind that has none), configmap (the roles themselves), deploy (all of these with a Deployment and what belongs to it, for kustomize), ' +
-    'dockerfile (an image with the roles built in), olm (a bundle for the Operator Lifecycle Manager). Prints it, or writes it into a folder. ' +
+    'dockerfile (an image with the roles built in), helm (the same as deploy, as a Helm chart), olm (a bundle for the Operator Lifecycle Manager). Prints it, or writes it into a folder. ' +
     'With --check nothing is written: exit code 3 when a file of the folder is not current.',
   arguments: '<what>',
   options: [
@@ -88,13 +93,18 @@ export const generateCommand: Command = {
     { flags: '--image <image>', description: `the image that runs (rolebook:${programVersion()})`, kind: IMAGE },
     {
       flags: '--built-in',
-      description: 'deploy, olm: the image of --image has the roles built in (dockerfile): none are mounted',
+      description: 'deploy, helm, olm: the image of --image has the roles built in (dockerfile): none are mounted',
     },
-    { flags: '--replicas <count>', description: 'deploy, olm: how many Pods there are', default: '2', kind: COUNT },
+    {
+      flags: '--replicas <count>',
+      description: 'deploy, helm, olm: how many Pods there are',
+      default: '2',
+      kind: COUNT,
+    },
     {
       flags: '--shards <count>',
       description:
-        'deploy, rbac, olm: into how many shares the resources are split, which all Pods work on at the same time',
+        'deploy, rbac, helm, olm: into how many shares the resources are split, which all Pods work on at the same time',
       default: '1',
       kind: SHARDS,
     },
@@ -110,7 +120,7 @@ export const generateCommand: Command = {
     },
     {
       flags: '--bundle-version <version>',
-      description: `olm: the version of the operator as the Operator Lifecycle Manager knows it (${programVersion()})`,
+      description: `helm: the version of the chart; olm: that of the operator, as the Operator Lifecycle Manager knows it (${programVersion()})`,
       kind: VERSION,
     },
     { flags: '--channel <name>', description: 'olm: the channel of the bundle', default: 'stable', kind: OBJECT_NAME },
@@ -123,6 +133,7 @@ export const generateCommand: Command = {
     'rolebook generate deploy --output deploy --image registry.example.com/rolebook:1.2.3',
     'rolebook generate deploy --output deploy --image registry.example.com/rolebook:1.2.3 --check',
     'rolebook generate deploy --output deploy --image registry.example.com/my-operator:1.0.0 --built-in',
+    'rolebook generate helm --output chart --image registry.example.com/rolebook:1.2.3',
     'rolebook generate deploy --output deploy --replicas 4 --shards 8',
     'rolebook generate rbac --watch-namespaces team-a,team-b',
     'rolebook generate crd --from-chart ./tomcat --group apache.org --kind Tomcat',
@@ -134,6 +145,7 @@ export const generateCommand: Command = {
     if (!generator) throw new UsageError(`cannot generate "${what}": ${CHOICE}`)
     if (what === 'crd' && text('from-chart') !== undefined) return printChartCrd(invocation)
     const folder = text('output')
+    if (what === 'helm' && folder === undefined) throw new UsageError(WHICH_FOLDER)
     if (flag('check') && folder === undefined) throw new UsageError('--check: which folder? give --output, too')
     if (flag('built-in') && text('image') === undefined) throw new UsageError(WHICH_IMAGE)
     const installation = await openInstallation(invocation)
