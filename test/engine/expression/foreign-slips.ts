@@ -9,6 +9,9 @@ export interface ForeignSlip {
 const slip = (from: string, written: string, meant: string): ForeignSlip => ({ from, written, meant })
 
 export const FOREIGN_SLIPS: readonly ForeignSlip[] = [
+  slip('Jinja', 'spec.tags | selectattr("port", "gt", 80)', '${spec.tags[port > 80]}'),
+  slip('Jinja', 'spec.tags | selectattr("port", "divisibleby", 8)', 'write a function'),
+  slip('Jinja', 'spec.tags | sort(attribute="port")', 'write a function'),
   slip('C', 'spec.replicas == 1', '${spec.replicas = 1}'),
   slip('JavaScript', 'spec.replicas === 1', '${spec.replicas = 1}'),
   slip('JavaScript', 'spec.mode !== "fast"', '${spec.mode != "fast"}'),

@@ -27,12 +27,37 @@ const FILTERS: Readonly<Record<string, (x: string, a: readonly string[]) => stri
   sha256sum: (x) => `$sha256(${x})`,
   mandatory: (x) => x,
   map: (x, a) => `${x}.${/attribute\s*=\s*["'](\w+)["']/.exec(a.join())?.[1] ?? '(…)'}`,
-  selectattr: (x, [field = '…', , value]) =>
-    `${x}[${field.replace(/["']/g, '')}${value === undefined ? '' : ` = ${value}`}]`,
+  selectattr: (x, [field = '…', test = '"eq"', value]) => {
+    const sign = own(COMPARISONS, test.slice(1, -1))
+    if (value !== undefined && sign === undefined) return ''
+    return `${x}[${field.replace(/["']/g, '')}${value === undefined ? '' : ` ${sign} ${value}`}]`
+  },
 }
+
+/** Tests of Jinja that compare two values. */
+const COMPARISONS: Readonly<Record<string, string>> = {
+  equalto: '=',
+  eq: '=',
+  '==': '=',
+  ne: '!=',
+  '!=': '!=',
+  gt: '>',
+  '>': '>',
+  ge: '>=',
+  '>=': '>=',
+  lt: '<',
+  '<': '<',
+  le: '<=',
+  '<=': '<=',
+  in: 'in',
+}
+
+/** Filters whose arguments with a name are known. What others mean by theirs is not. */
+const WITH_NAMES = new Set(['map', 'default', 'd', 'selectattr'])
 
 function rewrittenFilter(name: string, x: string, given: string): string {
   const a = argumentsIn(given)
+  if (!WITH_NAMES.has(name) && a.some((argument) => /^\w+\s*=(?!=)/.test(argument))) return ''
   return own(FILTERS, name)?.(x, a) ?? rewrittenCall(name, x, a) ?? ''
 }
 
