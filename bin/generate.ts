@@ -1,5 +1,5 @@
 /**
- * Writes what is made from other files: `deploy/`, `schemas/`, `docs/reference/`, and the tables of functions
+ * Writes what is made from other files: `deploy/`, `schemas/`, `docs/reference/`, alerts and dashboard in `docs/monitoring/`, and the tables of functions
  * in the page on the role language, of its rules, and of settings in the page on configuration. `--check` only says whether they are current.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { printPublicSurface, publicDeclarations } from './public-declarations.ts
 import { deployFolder } from './reference/deploy-folder.ts'
 import { withExamples } from './reference/error-examples.ts'
 import { metricTable } from './reference/metric-table.ts'
+import { alertTable, monitoringFiles } from './reference/monitoring/monitoring-files.ts'
 import { referencePages } from './reference/reference-pages.ts'
 import { RULES_PAGE, readRules, ruleTable } from './reference/rules.ts'
 import { settingsTables } from './reference/settings-table.ts'
@@ -24,6 +25,8 @@ const files: Readonly<Record<string, string>> = {
   'docs/errors.md': withExamples(read('docs/errors.md')),
   'docs/configuration.md': withPart(read('docs/configuration.md'), 'settings', settingsTables()),
   'docs/metrics.md': withPart(read('docs/metrics.md'), 'metrics', metricTable()),
+  ...monitoringFiles(),
+  'docs/monitoring/README.md': withPart(read('docs/monitoring/README.md'), 'alerts', alertTable()),
   'docs/role-language.md': withPart(read('docs/role-language.md'), 'functions', functionTable()),
   'test/package/public-api.txt': printPublicSurface(publicDeclarations()),
   [RULES_PAGE]: withPart(read(RULES_PAGE), 'rules', ruleTable(readRules())),

@@ -4,7 +4,9 @@ import { parseCommandLine } from '../../src/rolebook/cli/parse-command-line.ts'
 import { loadCommands } from '../../src/rolebook/cli/run-program.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 
-const PAGES = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'])
+const PAGES = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], {
+  exclude: ['docs/site/node_modules/**', 'docs/site/pages/**'],
+})
 
 /** The arguments of every `npx rolebook …` of a page, up to the end of the code, a comment or a redirection. */
 function commandsIn(page: string): readonly (readonly string[])[] {

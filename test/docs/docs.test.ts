@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { ROLE_FUNCTIONS } from '../../src/engine/role/functions.ts'
 import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
@@ -51,6 +51,13 @@ describe('the page on the role language', () => {
 
 describe('the README', () => {
   const readme = readFileSync('README.md', 'utf8')
+
+  it('begins with the role of its picture', () => {
+    const role = readFileSync('bin/picture/website/roles/website/role.yaml', 'utf8')
+    expect(readme).to.include(`\`\`\`yaml\n# roles/website/role.yaml\n${role}\`\`\``)
+    expect(readme.indexOf('```yaml\n')).to.be.lessThan(200)
+  })
+
   const firstCells = (title: string, cell: RegExp): readonly (string | undefined)[] => {
     const section = readme.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
     return [...section.matchAll(cell)].map((match) => match[1])
@@ -63,8 +70,19 @@ describe('the README', () => {
   })
 
   it('has a row for every page', () => {
-    const pages = readdirSync('docs').map((name) => (name.endsWith('.md') ? `docs/${name}` : `docs/${name}/`))
+    const pages = globSync(['docs/*.md', 'docs/*/README.md']).map((path) => path.replace(/README\.md$/, ''))
     expect(firstCells('Documentation', /^\| \[(docs\/[^\]]+)\]/gm)).to.have.members(pages)
+  })
+})
+
+describe('the page that compares', () => {
+  it('has no figure of a measurement that the page on performance does not have', () => {
+    const page = readFileSync('docs/comparison.md', 'utf8')
+    const measured = readFileSync('docs/performance.md', 'utf8')
+    const prose = page.split('## Sources')[0] ?? ''
+    const used = [...prose.matchAll(/\d+\.\d+|\d+(?= MiB)/g)].map(([figure]) => figure)
+    expect(used.length).to.be.greaterThan(8)
+    expect(used.filter((figure) => !measured.includes(figure))).to.deep.equal([])
   })
 })
 

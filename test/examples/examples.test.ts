@@ -4,35 +4,19 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../src/core/base/json.ts'
 import { parseYaml } from '../../src/core/yaml/parse-yaml.ts'
 import { SourceFile } from '../../src/core/yaml/source-file.ts'
-import type { Command } from '../../src/rolebook/cli/command.ts'
 import { checkCommand } from '../../src/rolebook/cli/commands/check.ts'
 import { migrateCommand } from '../../src/rolebook/cli/commands/migrate.ts'
 import { testCommand } from '../../src/rolebook/cli/commands/test.ts'
-import { parseCommandLine } from '../../src/rolebook/cli/parse-command-line.ts'
 import { findTestFiles } from '../../src/rolebook/role-test/find-test-files.ts'
-import { FakeTerminal } from '../support/fake-terminal.ts'
+import { type CommandResult, runCommand, runInProject } from '../support/run-in-project.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../examples')
 const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 const names = folders.map(({ name }) => name).sort()
 
-type Result = FakeTerminal & { readonly code: number }
-
-function run(command: Command, folder: string, ...flags: string[]): Promise<Result> {
-  const place = ['--watches-file', join(folder, 'watches.yaml'), '--roles-path', join(folder, 'roles')]
-  return runWith(command, ...place, ...flags)
-}
-
-function migrate(from: string, output: string): Promise<Result> {
-  return runWith(migrateCommand, 'ansible', from, '--output', output)
-}
-
-async function runWith(command: Command, ...args: readonly string[]): Promise<Result> {
-  const terminal = new FakeTerminal()
-  const parsed = parseCommandLine([command.name, ...args], { commands: [command], terminal })
-  if (!('command' in parsed)) throw new Error(terminal.stderr)
-  return Object.assign(terminal, { code: await parsed.command.run(parsed.invocation) })
+function migrate(from: string, output: string): Promise<CommandResult> {
+  return runCommand(migrateCommand, 'ansible', from, '--output', output)
 }
 
 /** `fail` alone does nothing that could be counted. */
@@ -90,13 +74,13 @@ describe('the examples', function () {
     })
 
     it(`${name}: has nothing that check finds`, async () => {
-      const { code, stdout } = await run(checkCommand, folder, '--strict')
+      const { code, stdout } = await runInProject(checkCommand, folder, '--strict')
       expect(stdout).to.equal('')
       expect(code).to.equal(0)
     })
 
     it(`${name}: passes its tests, which reach every task and count every write`, async () => {
-      const { code, stdout, stderr } = await run(testCommand, folder, '--coverage')
+      const { code, stdout, stderr } = await runInProject(testCommand, folder, '--coverage')
       expect(code, stdout + stderr).to.equal(0)
       const [, passed] = /(\d+) passed, 0 failed/.exec(stdout) ?? []
       expect(Number(passed)).to.be.at.least(1)
