@@ -62,9 +62,8 @@ function animations(scenes: readonly Scene[]): string {
     return `@keyframes scene-${index} { ${hiddenBefore}${start} { visibility: visible }${hiddenAfter} }
 #scene-${index} { animation: scene-${index} ${whole}s step-end infinite }`
   })
-  const still =
-    '@media (prefers-reduced-motion: reduce) { g.scene[id] { animation: none } #scene-2.scene { visibility: visible } }'
-  return `${rules.join('\n')}\n${still}\n`
+  const moving = `@media (prefers-reduced-motion: no-preference) {\n${rules.join('\n')}\n}`
+  return `${moving}\n@media (prefers-reduced-motion: reduce) { #scene-2 { visibility: visible } }\n`
 }
 
 function drawWindow({ top, height }: Frame, title: string): readonly string[] {
@@ -86,17 +85,28 @@ interface Place {
 
 function drawScene({ caption, role, screen }: Scene, { index, before, editor, terminal }: Place): string {
   const lines = role.trimEnd().split('\n')
-  const former = new Set((before?.role ?? role).split('\n'))
-  const isNew = lines.map((line) => !former.has(line) && line !== '')
+  const isNew = changedLines(before?.role.trimEnd().split('\n') ?? lines, lines)
   const at = (frame: Frame, line: number): number => frame.top + TITLE + 10 + line * LINE
   return [
     `<g class="scene" id="scene-${index}">`,
     `<text class="caption" x="2" y="24">${escapeXml(caption)}</text>`,
     ...isNew.flatMap((marked, line) => (marked ? [drawMark(at(editor, line))] : [])),
+    '<g class="role">',
     ...lines.map((line, number) => drawLine(at(editor, number), colorYaml(line))),
+    '</g><g class="screen">',
     ...screen.map((pieces, number) => drawLine(at(terminal, number), pieces.map(styled))),
-    '</g>',
+    '</g></g>',
   ].join('\n')
+}
+
+/** Which lines stand between what both texts begin with and what both end with. */
+function changedLines(before: readonly string[], after: readonly string[]): readonly boolean[] {
+  const same = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other
+  let start = 0
+  while (same(before[start], after[start])) start++
+  let end = 0
+  while (end < after.length - start && same(before.at(-1 - end), after.at(-1 - end))) end++
+  return after.map((line, index) => index >= start && index < after.length - end && line !== '')
 }
 
 function drawMark(y: number): string {

@@ -4,21 +4,25 @@ import { drawPicture } from '../../bin/picture/draw.ts'
 import { recordScenes } from '../../bin/picture/record.ts'
 
 /** Lines of the screen that do not depend on times and on the order of events. */
-const STEADY = /^ *RESOURCE|Website default|^│|spec\.replicas|^[A-Z….][\w …]*[.:,]/
+const STEADY = /\b(?:True|False) +Ready|^│|corrected|spec\.replicas/
 
 /** What a picture shows, scene by scene, without colours and times. */
 function structureOf(svg: string): readonly (readonly string[])[] {
-  const scenes = [...svg.matchAll(/<g class="scene"[\s\S]*?<\/g>/g)].map(([scene]) => scene)
+  const scenes = [...svg.matchAll(/<g class="scene"[\s\S]*?<\/g><\/g>/g)].map(([scene]) => scene)
   return scenes.map((scene) => {
-    const lines = [...scene.matchAll(/<text[^>]*>(.*)<\/text>/g)].map(([, text = '']) => text.replace(/<[^>]*>/g, ' '))
-    const steady = lines.filter((line) => STEADY.test(line.trim()) || /^\s*(?:- )?\w+:/.test(line))
-    return steady.map((line) =>
-      line
-        .replace(/\d\d:\d\d:\d\d/g, '')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    )
+    const [above = '', screen = ''] = scene.split('<g class="screen">')
+    return [...linesOf(above), ...linesOf(screen).filter((line) => STEADY.test(line))]
   })
+}
+
+function linesOf(part: string): readonly string[] {
+  const lines = [...part.matchAll(/<text[^>]*>(.*)<\/text>/g)].map(([, text = '']) => text.replace(/<[^>]*>/g, ' '))
+  return lines.map((line) =>
+    line
+      .replace(/\d\d:\d\d:\d\d/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
 }
 
 describe('the picture of the README', function () {
