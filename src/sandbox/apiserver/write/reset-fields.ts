@@ -21,6 +21,13 @@ export function resetFieldsOf(resource: ServedResource, subresource: string): Fi
   return subresource === 'status' ? reset.status : reset.main
 }
 
+/** By what is in them: servers of one process share them, so that what is remembered of each does not grow with every server. */
+const sets = new Map<string, FieldSet>()
+
 function toFieldSet(paths: readonly JsonPath[] | undefined): FieldSet | undefined {
-  return paths && FieldSet.ofFields(paths)
+  if (paths === undefined) return undefined
+  const text = JSON.stringify(paths)
+  const set = sets.get(text) ?? FieldSet.ofFields(paths)
+  sets.set(text, set)
+  return set
 }
