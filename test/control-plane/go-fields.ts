@@ -22,6 +22,8 @@ interface GoField {
   readonly options: readonly string[]
   /** The embedded struct in which it stands, or the path to it. */
   readonly embedded: string
+  /** Where its struct is declared. */
+  readonly home: GoPackage
 }
 
 /** The Go package of a type, read. */
@@ -70,19 +72,19 @@ export class GoSources {
     const parts = definition.slice(prefix.length).split('.')
     const type = parts.pop() ?? ''
     const home = this.#package(join(module, folder(parts.join('/'))))
-    const fields = structFields(home.source, type)
+    const fields = this.#structFields(home, type)
     if (fields === undefined) return undefined
     const zeros = fields.flatMap((field): [string, Zero][] => {
-      const zero = this.#zeroOf(field, home, required)
+      const zero = this.#zeroOf(field, required)
       return zero === undefined ? [] : [[field.name, zero]]
     })
     const embedded = fields.filter((field) => field.embedded !== '')
     const types = fields.flatMap((field): [string, string][] => {
-      const printed = this.#print(field.type.replace(/^\*/, ''), home)
+      const printed = this.#print(field.type.replace(/^\*/, ''), field.home)
       return printed.isNamed ? [[field.name, printed.text]] : []
     })
     return {
-      valueFields: fields.filter((field) => this.#isValueField(field, home)).map(({ name }) => name),
+      valueFields: fields.filter((field) => this.#isValueField(field)).map(({ name }) => name),
       zeroFields: Object.fromEntries(zeros),
       embeddedFields: Object.fromEntries(embedded.map((field) => [field.name, field.embedded])),
       types: Object.fromEntries(types),
@@ -90,7 +92,7 @@ export class GoSources {
   }
 
   /** What a field is written as when nothing is in it; `undefined` when it is left out, or when the schema tells. */
-  #zeroOf({ name, type, options }: GoField, home: GoPackage, required: readonly string[]): Zero | undefined {
+  #zeroOf({ name, type, options, home }: GoField, required: readonly string[]): Zero | undefined {
     if (type in ZEROS) return options.includes('omitzero') ? undefined : ZEROS[type]
     if (options.includes('omitempty') || type.startsWith('*')) return undefined
     if (/^(\[\]|map\[)/.test(type)) return null
@@ -99,7 +101,7 @@ export class GoSources {
     return scalar === 'string' ? '' : scalar === 'bool' ? false : 0
   }
 
-  #isValueField({ type, options }: GoField, home: GoPackage): boolean {
+  #isValueField({ type, options, home }: GoField): boolean {
     if (!options.includes('omitempty') || type.startsWith('*')) return false
     return SCALAR.test(this.#underlying(type, home) ?? type)
   }
@@ -152,21 +154,25 @@ export class GoSources {
     this.#packages.set(folder, found)
     return found
   }
-}
 
-function structFields(source: string, type: string, path = ''): GoField[] | undefined {
-  const body = new RegExp(`^type ${type} struct \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(source)?.[1]
-  if (body === undefined) return undefined
-  const fields: GoField[] = []
-  for (const line of body.split('\n')) {
-    const match = /^\s+(?:(\w+)\s+)?([\w.*[\]]+)\s+`json:"([^"]*)"/.exec(line)
-    if (match === null) continue
-    const [name = '', ...options] = (match[3] ?? '').split(',')
-    const goType = match[2] ?? ''
-    const inner = goType.replace(/^.*\./, '')
-    if (options.includes('inline')) {
-      fields.push(...(structFields(source, inner, path === '' ? inner : `${path}.${inner}`) ?? []))
-    } else fields.push({ name, type: goType, options, embedded: path })
+  /** The fields of a struct, those of the structs that are embedded in it included. */
+  #structFields(home: GoPackage, type: string, path = ''): GoField[] | undefined {
+    const body = new RegExp(`^type ${type} struct \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(home.source)?.[1]
+    if (body === undefined) return undefined
+    const fields: GoField[] = []
+    for (const line of body.split('\n')) {
+      const match = /^\s+(?:(\w+)\s+)?([\w.*[\]]+)\s+`json:"([^"]*)"/.exec(line)
+      if (match === null) continue
+      const [name = '', ...options] = (match[3] ?? '').split(',')
+      const goType = match[2] ?? ''
+      if (!options.includes('inline')) {
+        fields.push({ name, type: goType, options, embedded: path, home })
+        continue
+      }
+      const { name: inner, owner } = this.#locate(goType.replace(/^\*/, ''), home)
+      const place = path === '' ? inner : `${path}.${inner}`
+      fields.push(...((owner && this.#structFields(owner, inner, place)) ?? []))
+    }
+    return fields
   }
-  return fields
 }

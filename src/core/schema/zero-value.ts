@@ -42,6 +42,7 @@ const NULL_POINTERS: ReadonlySet<string> = new Set([
 /** Required, and left out of the struct's JSON all the same. */
 const OMITTED: ReadonlySet<string> = new Set([
   'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec.validationActions',
+  'io.k8s.api.networking.v1.IPAddressSpec.parentRef',
 ])
 
 function isOmitted({ definition }: Schema, name: string): boolean {

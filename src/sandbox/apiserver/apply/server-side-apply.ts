@@ -209,7 +209,8 @@ function emptyObject({
   ...input
 }: FieldManagerInput & { applied?: KubeObject; updated?: KubeObject }): KubeObject {
   const { kind = '' } = { ...(input.applied ?? input.updated) }
-  return { ...zeroObject(schema), apiVersion, kind } as KubeObject
+  const { metadata, ...rest } = zeroObject(schema)
+  return { apiVersion, kind, ...(metadata !== undefined && { metadata }), ...rest } as KubeObject
 }
 
 /** `apps/v1, Kind=Deployment`, as Go prints it; `/v1, Kind=Pod` for the core group. */

@@ -11,7 +11,7 @@ const gvk = { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSig
 
 export const certificateSigningRequest: KindRules = {
   gvk,
-  nameFormat: 'path-segment',
+  nameFormat: 'any',
   prepareForCreate: (object) => ({ ...object, status: {} }),
   prepareForUpdate: (object, old) => keepStatus(keepField(object, old, 'spec'), old),
   prepareForStatusUpdate: (object, old) => keepField(object, old, 'spec'),

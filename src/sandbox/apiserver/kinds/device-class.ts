@@ -14,7 +14,7 @@ const MOST_CONFIGURATIONS = 32
 /** Devices of a kind, and how they are set up. */
 export const deviceClass: KindRules = {
   gvk,
-  takesAnyGenerateName: true,
+  nameFormat: 'long-name',
   validate: (object) => validateSpec(objectAt(object, 'spec'), 'spec'),
   generationFields: [['spec']],
   columns: columnsOf(gvk),

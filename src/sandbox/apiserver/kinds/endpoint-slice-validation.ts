@@ -13,13 +13,19 @@ import {
 } from './common/field-errors.ts'
 import { itemsAt, objectAt, textAt, textsAt } from './common/fields.ts'
 import { checkEndpointIP, checkIP, isIPv4 } from './common/formats.ts'
+import type { KindContext } from './kind-rules.ts'
 
 /** What a slice may say. Endpoints that were stored are not judged again. */
-export function validateEndpointSlice(object: KubeObject, old: KubeObject | undefined): FieldErrors {
+export function validateEndpointSlice(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  context: KindContext,
+): FieldErrors {
+  const isKept = old !== undefined && jsonEquals(context.stored(object).endpoints, old.endpoints)
   return [
     ...validateType(textAt(object, 'addressType')),
     ...validatePorts(itemsAt(object, 'ports')),
-    ...(old && jsonEquals(object.endpoints, old.endpoints) ? [] : validateEndpoints(object)),
+    ...(isKept ? [] : validateEndpoints(object)),
     ...(old ? immutable('addressType', object.addressType, old.addressType) : []),
   ]
 }

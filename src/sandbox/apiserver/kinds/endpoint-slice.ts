@@ -1,11 +1,10 @@
 import { getPath, type JsonObject, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { emptyListsAsNull } from './common/empty-lists.ts'
 import { itemsAt, mapItems, textAt, textsAt, withDefaults } from './common/fields.ts'
 import { withMetadata } from './common/strategies.ts'
 import { validateEndpointSlice } from './endpoint-slice-validation.ts'
-import type { KindRules } from './kind-rules.ts'
+import type { KindContext, KindRules } from './kind-rules.ts'
 
 const gvk = { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' }
 
@@ -13,8 +12,9 @@ const COUNTED = [['endpoints'], ['ports'], ['addressType'], ['metadata', 'labels
 
 export const endpointSlice: KindRules = {
   gvk,
+  keepsEmpty: true,
   applyDefaults,
-  prepareForCreate: (object) => asStored(object),
+  prepareForCreate: withoutTopology,
   prepareForUpdate: countDropped,
   generationFields: COUNTED,
   warnings: ({ addressType }) => (addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
@@ -34,13 +34,13 @@ export const endpointSlice: KindRules = {
   }),
 }
 
-const { prepareForCreate: withoutEmptyLists } = emptyListsAsNull(['endpoints'], ['ports'])
-
 /** A topology that is not written any more is a change all the same. */
-function countDropped(given: KubeObject, old: KubeObject): KubeObject {
-  const stored = asStored(given, old)
-  if (!isChanged(withoutEmptyLists(given), old) || isChanged(stored, old)) return stored
-  return withMetadata(stored, { generation: (old.metadata.generation ?? 0) + 1 })
+function countDropped(given: KubeObject, old: KubeObject, context: KindContext): KubeObject {
+  const asGiven = context.stored(given)
+  if (jsonEquals(asGiven.endpoints, old.endpoints)) return given
+  const written = withoutTopology(given)
+  if (!isChanged(asGiven, old) || isChanged(context.stored(written), old)) return written
+  return withMetadata(written, { generation: (old.metadata.generation ?? 0) + 1 })
 }
 
 function isChanged(object: KubeObject, old: KubeObject): boolean {
@@ -48,10 +48,8 @@ function isChanged(object: KubeObject, old: KubeObject): boolean {
 }
 
 /** The topology of older versions is not written any more. */
-function asStored(object: KubeObject, old?: KubeObject): KubeObject {
-  const stored = withoutEmptyLists(object)
-  if (old && jsonEquals(stored.endpoints, old.endpoints)) return stored
-  return mapItems(stored, 'endpoints', ({ deprecatedTopology: _dropped, ...endpoint }) => endpoint)
+function withoutTopology(object: KubeObject): KubeObject {
+  return mapItems(object, 'endpoints', ({ deprecatedTopology: _dropped, ...endpoint }) => endpoint)
 }
 
 function applyDefaults(object: KubeObject): KubeObject {

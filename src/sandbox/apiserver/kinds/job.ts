@@ -2,16 +2,19 @@ import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf, humanDuration } from './common/columns.ts'
 import { keepEmptyLabels } from './common/empty-labels.ts'
+import { emptyListsAsNull } from './common/empty-lists.ts'
 import { itemsAt, mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
-import { specAndStatus, withMetadata } from './common/strategies.ts'
+import { keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
 import { failurePolicyDefaults } from './job/failure-policy-defaults.ts'
 import { validateJobStatus } from './job/job-status-validation.ts'
-import { validateJob } from './job/job-validation.ts'
+import { validateJob, validateJobChange } from './job/job-validation.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
 import { namedTemplateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: 'batch', version: 'v1', kind: 'Job' }
+
+const withoutEmptyRules = emptyListsAsNull(['spec', 'podFailurePolicy', 'rules'])
 
 export const job: KindRules = {
   gvk,
@@ -28,8 +31,10 @@ export const job: KindRules = {
     if (hasLabels) return own === labels ? withMetadata(complete, { labels: { ...own } }) : complete
     return labels === undefined ? complete : withMetadata(complete, { labels })
   },
-  prepareForCreate: (object) => withSelector({ ...object, status: {} }),
-  validate: (object, old) => validateJob(object, old),
+  prepareForCreate: (object) => withSelector({ ...withoutEmptyRules.prepareForCreate(object), status: {} }),
+  prepareForUpdate: (object, old) => keepStatus(withoutEmptyRules.prepareForUpdate(object), old),
+  validate: validateJob,
+  validateChange: validateJobChange,
   validateStatusUpdate: validateJobStatus,
   generationFields: [['spec']],
   fieldSelectors: {

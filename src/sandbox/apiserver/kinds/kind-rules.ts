@@ -46,6 +46,11 @@ export interface KindRules {
   readonly validateFirst?: KindRules['validate']
   /** `old` is absent on create. */
   readonly validate?: (object: KubeObject, old: KubeObject | undefined, context: KindContext) => readonly FieldError[]
+  /**
+   * Main endpoint. What of an update depends on the old object, where complaints about the change of the metadata stand between
+   * this and `validate`. Absent: `validate` says all.
+   */
+  readonly validateChange?: (object: KubeObject, old: KubeObject) => readonly FieldError[]
   /** Other subresources that take the whole object, and change a part of it. Fields that they ignore are tracked. */
   readonly subresources?: Readonly<Record<string, SubresourceRules>>
   readonly validateStatusUpdate?: (object: KubeObject, old: KubeObject, context: KindContext) => readonly FieldError[]
@@ -73,10 +78,8 @@ export interface KindRules {
   readonly unconditionalUpdate?: boolean
   /** Seconds between a DELETE and the removal; 0 or absent removes at once. `requested` comes from DeleteOptions. */
   readonly gracePeriodSeconds?: (object: KubeObject, requested: number | undefined) => number
-  /** What names of the kind must look like. Defaults to `subdomain` (RFC 1123). */
-  readonly nameFormat?: 'subdomain' | 'label' | 'label-1035' | 'path-segment' | 'ip-address'
-  /** `metadata.generateName` is not judged, only the name that it becomes. Defaults to false. */
-  readonly takesAnyGenerateName?: boolean
+  /** What names of the kind must look like: `any` fits a path. Defaults to `subdomain` (RFC 1123); see `NAME_CHECKS`. */
+  readonly nameFormat?: 'subdomain' | 'long-name' | 'label' | 'label-1035' | 'path-segment' | 'ip-address' | 'any'
 }
 
 /** What a subresource does on top of the schema of its kind. */

@@ -23,7 +23,7 @@ export const replicationController: KindRules = {
       ? templateOnly(old, undefined)
       : namedTemplateWarnings(TEMPLATE)(object, old),
   ...specAndStatus({ replicas: 0 }),
-  takesAnyGenerateName: true,
+  nameFormat: 'long-name',
   applyDefaults: (object) => {
     const template = objectAt(objectAt(object, 'spec'), 'template')
     const { labels } = objectAt(template, 'metadata')

@@ -21,8 +21,8 @@ export const service: KindRules = {
     spec: specDefaults(objectAt(object, 'spec')),
     status: statusDefaults(withDefaults(objectAt(object, 'status'), { loadBalancer: {} })),
   }),
-  prepareForCreate: (object, context) => complete({ ...object, status: { loadBalancer: {} } }, context),
-  prepareForUpdate: (object, old, context) => complete(keepAllocated(object, old), context),
+  prepareForCreate: (object, context) => complete({ ...object, status: { loadBalancer: {} } }, undefined, context),
+  prepareForUpdate: (object, old, context) => complete(keepAllocated(object, old), old, context),
   prepareForStatusUpdate: (object, old) => keepField(object, old, 'spec'),
   // The server allocates addresses and ports before it validates.
   validateFirst: (object, old, context) => {
@@ -73,10 +73,10 @@ function statusDefaults(status: JsonObject): JsonObject {
 }
 
 /** Fills in what the server chooses, unless what is given makes no sense. */
-function complete(object: KubeObject, context: KindContext): KubeObject {
+function complete(object: KubeObject, old: KubeObject | undefined, context: KindContext): KubeObject {
   const spec = withFamilies(withPluralIP(objectAt(object, 'spec')))
   const completed = { ...object, spec }
-  return validateAddresses(spec).length > 0 ? completed : { ...object, spec: allocate(completed, context) }
+  return validateAddresses(spec).length > 0 ? completed : { ...object, spec: allocate(completed, old, context) }
 }
 
 /** Old clients write `clusterIP` only. */

@@ -7,10 +7,10 @@ const DNS1035_LABEL = '[a-z]([-a-z0-9]*[a-z0-9])?'
 const LABEL_KEY = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
 
 /** RFC 1123 subdomain: what most names are. */
-export const checkSubdomain: NameCheck = (name) => [
-  ...checkLength(name, 253),
-  ...(isSubdomain(name) ? [] : [mismatch(SUBDOMAIN_TEXT, DNS1123_SUBDOMAIN, ['example.com'])]),
-]
+export const checkSubdomain: NameCheck = (name) => [...checkLength(name, 253), ...checkSubdomainForm(name)]
+
+/** The same, where the format is declared at the field. */
+export const checkLongName: NameCheck = (name) => [...checkLength(name, 253, 'bytes'), ...checkSubdomainForm(name)]
 
 /** RFC 1123 label: namespaces. */
 export const checkLabel: NameCheck = (name) => {
@@ -65,6 +65,10 @@ function checkKeyName(name: string): readonly string[] {
 
 function checkLength(text: string, max: number, unit: 'characters' | 'bytes' = 'characters'): readonly string[] {
   return text.length > max ? [`must be no more than ${max} ${unit}`] : []
+}
+
+function checkSubdomainForm(name: string): readonly string[] {
+  return isSubdomain(name) ? [] : [mismatch(SUBDOMAIN_TEXT, DNS1123_SUBDOMAIN, ['example.com'])]
 }
 
 /** The patterns that are quoted to users can take quadratic time; these checks are linear. */

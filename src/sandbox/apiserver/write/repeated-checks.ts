@@ -18,7 +18,6 @@ const CHECKS: Readonly<Record<string, RepeatedChecks>> = {
   ResourceQuota: ONLY_CHANGE,
   'ResourceQuota status': ONLY_CHANGE,
   'PersistentVolumeClaim status': ONLY_CHANGE,
-  Job: STATE_FIRST,
   'Job status': ONLY_CHANGE,
   CronJob: ONLY_CHANGE,
   'CronJob status': NONE,

@@ -10,30 +10,31 @@ import {
   checkLabel1035,
   checkLabelKey,
   checkLabelValue,
+  checkLongName,
   checkPathSegment,
   checkSubdomain,
 } from './names.ts'
 
 const NAME_CHECKS = {
   subdomain: checkSubdomain,
+  'long-name': checkLongName,
   label: checkLabel,
   'label-1035': checkLabel1035,
   'path-segment': checkPathSegment,
   'ip-address': checkIP,
+  any: () => [],
 } as const
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
 
 /** What the rules for metadata depend on. */
 export interface MetaRules extends Pick<ServedResource, 'custom' | 'group' | 'kind'> {
-  readonly rules: Pick<ServedResource['rules'], 'nameFormat' | 'takesAnyGenerateName'>
+  readonly rules: Pick<ServedResource['rules'], 'nameFormat'>
 }
 
 /** What holds for the metadata of every object of a kind. */
 export function validateMeta(metadata: ObjectMeta, resource: MetaRules): readonly FieldError[] {
-  const { nameFormat, takesAnyGenerateName } = resource.rules
-  const judged = takesAnyGenerateName ? { ...metadata, generateName: undefined } : metadata
-  const errors = validateAnyMeta(judged as ObjectMeta, nameFormat)
+  const errors = validateAnyMeta(metadata, resource.rules.nameFormat)
   return isLenient(resource) ? errors : [...errors, ...unqualifiedFinalizers(metadata)]
 }
 
@@ -119,7 +120,8 @@ function validateName(
 ): readonly FieldError[] {
   const check = NAME_CHECKS[nameFormat]
   const errors: FieldError[] = []
-  if (generateName) {
+  // Where the format is declared at the field of the name, it is that of the name alone.
+  if (generateName && nameFormat !== 'long-name') {
     const prefix = generateName.replace(/-$/, 'a')
     errors.push(...check(prefix).map((text) => complaint('generateName', generateName, text)))
   }

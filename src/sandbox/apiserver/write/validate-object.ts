@@ -19,20 +19,32 @@ export function validateObject(
   const kindErrors = validateKind(state, request, object, old)
   if (!old) {
     if (isJudgedLast(request) && kindErrors.length > 0) return kindErrors.map(causeOf)
-    return [...validateMeta(object.metadata, resource), ...kindErrors].map(causeOf)
+    const found = [...validateMeta(object.metadata, resource), ...kindErrors]
+    return (found.length > 0 ? found : validateAnyMeta(object.metadata, 'path-segment')).map(causeOf)
   }
-  const errors = [
+  return [
     ...validateAnyMeta(object.metadata, 'path-segment'),
     ...validateMetaUpdate(object.metadata, old.metadata),
-  ]
-  for (const check of repeatedChecks(request)) {
-    const again =
-      check === 'state'
-        ? validateMeta(object.metadata, resource)
-        : validateKindMetaUpdate(object.metadata, old.metadata, resource)
-    errors.push(...again)
-  }
-  return [...errors, ...kindErrors].map(causeOf)
+    ...validateForKind(request, { object, old, kindErrors }),
+  ].map(causeOf)
+}
+
+interface Judged {
+  readonly object: KubeObject
+  readonly old: KubeObject
+  readonly kindErrors: readonly FieldError[]
+}
+
+/** What the strategy of a kind says of an update: the metadata once more, and what the kind has complaints about. */
+function validateForKind(request: WriteRequest, { object, old, kindErrors }: Judged): readonly FieldError[] {
+  const { resource, subresource } = request
+  const state = (): readonly FieldError[] => validateMeta(object.metadata, resource)
+  const change = (): readonly FieldError[] => validateKindMetaUpdate(object.metadata, old.metadata, resource)
+  const { validateChange } = resource.rules
+  if (validateChange && subresource === '')
+    return [...state(), ...kindErrors, ...change(), ...validateChange(object, old)]
+  const again = repeatedChecks(request).flatMap((check) => (check === 'state' ? state() : change()))
+  return [...again, ...kindErrors]
 }
 
 function validateFirst(

@@ -42,6 +42,17 @@ const service = (name: string, spec: JsonObject): KubeObject =>
   kube('v1', 'Service', { name, namespace: 'other' }, { spec })
 
 const POD = kube('v1', 'Pod', { name: 'a' }, { spec: { containers: [{ name: 'c', image: 'nginx' }] } })
+const podOf = (spec: JsonObject): KubeObject => ({ ...POD, spec: { ...(POD.spec as JsonObject), ...spec } })
+const RUNTIME = kube(
+  'node.k8s.io/v1',
+  'RuntimeClass',
+  { name: 'r' },
+  {
+    handler: 'r',
+    overhead: { podFixed: { cpu: '100m' } },
+    scheduling: { nodeSelector: { disk: 'ssd' }, tolerations: [{ key: 'r', operator: 'Exists' }] },
+  },
+)
 const NODE_PORT = { type: 'NodePort', ports: [{ port: 80, nodePort: 30980, protocol: 'TCP' }] }
 const portsFrom = (first: number, last: number): JsonObject => ({
   ports: Array.from({ length: last - first + 1 }, (_, index) => ({ nodePort: first + index, protocol: 'TCP' })),
@@ -139,6 +150,53 @@ const cases: readonly Case[] = [
     expected: 'Never',
   },
   {
+    name: 'a pod takes what pods of its RuntimeClass cost',
+    create: podOf({ runtimeClassName: 'r' }),
+    others: [RUNTIME],
+    path: ['object', 'spec', 'overhead', 'cpu'],
+    expected: '100m',
+  },
+  {
+    name: 'a pod goes to the nodes of its RuntimeClass, and to its own',
+    create: podOf({ runtimeClassName: 'r', nodeSelector: { zone: 'a' } }),
+    others: [RUNTIME],
+    path: ['object', 'spec', 'nodeSelector', 'disk'],
+    expected: 'ssd',
+  },
+  {
+    name: 'a pod tolerates what its RuntimeClass does, and says nothing more of it',
+    create: podOf({ runtimeClassName: 'r', tolerations: [{ key: 'r', operator: 'Equal', value: 'b' }] }),
+    others: [RUNTIME],
+    path: ['object', 'spec', 'tolerations', 0, 'key'],
+    expected: 'node.kubernetes.io/not-ready',
+  },
+  {
+    name: 'a pod does not go elsewhere than its RuntimeClass says',
+    create: podOf({ runtimeClassName: 'r', nodeSelector: { disk: 'hdd' } }),
+    others: [RUNTIME],
+    path: ['code'],
+    expected: 403,
+  },
+  {
+    name: 'a pod does not cost other than its RuntimeClass says',
+    create: podOf({ runtimeClassName: 'r', overhead: { cpu: '200m' } }),
+    others: [RUNTIME],
+    path: ['code'],
+    expected: 403,
+  },
+  {
+    name: 'a pod without a RuntimeClass costs nothing but its containers',
+    create: podOf({ overhead: { cpu: '100m' } }),
+    path: ['code'],
+    expected: 403,
+  },
+  {
+    name: 'no RuntimeClass can have such a name',
+    create: podOf({ runtimeClassName: 'a/b' }),
+    path: ['code'],
+    expected: 500,
+  },
+  {
     name: 'the classes of the system have their values',
     create: kube('scheduling.k8s.io/v1', 'PriorityClass', { name: 'system-node-critical' }, { value: 2000001000 }),
     path: ['object', 'value'],
@@ -150,6 +208,17 @@ const cases: readonly Case[] = [
     others: [service('b', { type: 'LoadBalancer', healthCheckNodePort: 30980 })],
     path: ['causes', 0, 'message'],
     expected: 'Invalid value: 30980: provided port is already allocated',
+  },
+  {
+    name: 'the port that asks for the health of a Service is none of its others',
+    create: service('a', {
+      type: 'LoadBalancer',
+      externalTrafficPolicy: 'Local',
+      healthCheckNodePort: 30053,
+      ports: [{ port: 53, nodePort: 30053 }],
+    }),
+    path: ['code'],
+    expected: 500,
   },
   {
     name: 'a cluster IP of another Service is taken',
@@ -190,6 +259,13 @@ describe('what the cluster has decides about a new object', () => {
       expect(getPath(answer as unknown as JsonObject, path), JSON.stringify(answer)).to.equal(expected)
     })
   }
+
+  it('a number of a new Service has one port of the node for all protocols', () => {
+    const udp = { name: 'udp', port: 53, protocol: 'UDP', nodePort: 30053 }
+    const input = service('a', { type: 'NodePort', ports: [{ name: 'tcp', port: 53 }, udp] })
+    const created = new KindPipeline(rulesOf(input), { namespaced: true }).create(input)
+    expect(getPath(created as unknown as JsonObject, ['spec', 'ports', 0, 'nodePort'])).to.equal(30053)
+  })
 
   it('a port of the node that is kept for people comes when all others are taken', () => {
     const input = service('a', { type: 'NodePort', ports: [{ port: 80 }] })

@@ -23,22 +23,26 @@ import { validateTemplateUpdate } from './template-update-validation.ts'
 /** Complaints about a Job. */
 export function validateJob(object: KubeObject, old?: KubeObject): FieldErrors {
   const spec = objectAt(object, 'spec')
-  const before = objectAt(old, 'spec')
   return [
     ...validateGenerated(object, spec, old),
-    ...validateWithSelector(spec, before),
+    ...validateWithSelector(spec, objectAt(old, 'spec')),
     ...validatePodNames(object, spec),
-    // The server looks at the spec of an update twice.
-    ...(old ? [...validateWithSelector(spec, before), ...validateUpdate(spec, old)] : []),
   ]
+}
+
+/** Complaints about how a Job was changed; the server looks at its spec once more. */
+export function validateJobChange(object: KubeObject, old: KubeObject): FieldErrors {
+  const spec = objectAt(object, 'spec')
+  return [...validateWithSelector(spec, objectAt(old, 'spec')), ...validateUpdate(spec, old)]
 }
 
 /** Pods of an indexed Job have its name and their index. */
 function validatePodNames({ metadata }: KubeObject, { completionMode, completions }: JsonObject): FieldErrors {
   if (completionMode !== 'Indexed' || typeof completions !== 'number' || completions <= 0) return []
-  const longest = `${metadata.name}-${completions - 1}`
+  const { name = '' } = metadata
+  const longest = `${name}-${completions - 1}`
   if (checkLabel(longest).length === 0) return []
-  return [invalid('metadata.name', metadata.name, `will not able to create pod with invalid DNS label: ${longest}`)]
+  return [invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`)]
 }
 
 /** Complaints about the spec of a Job or of a template of Jobs; `old` is empty when there was none. */

@@ -2,15 +2,17 @@ import type { JsonObject } from '../../../../core/base/json.ts'
 import { type KubeObject, keyOf } from '../../../../core/kube/object.ts'
 import { forbidden } from '../../api-status.ts'
 import { randomIdentities } from '../../write/identities.ts'
+import { checkPathSegment } from '../../write/names.ts'
 import { itemsAt, mapItems, numberAt, objectAt, textAt } from '../common/fields.ts'
 import type { KindContext } from '../kind-rules.ts'
 import { SYSTEM_PRIORITIES } from '../priority-class.ts'
+import { withRuntimeClass } from './runtime-class-admission.ts'
 
 const PODS = { group: '', plural: 'pods' }
 
 /**
  * What the admission plugins that are always on make of a new pod: its service account with a token, tolerations of nodes
- * that are away for a moment, its priority.
+ * that are away for a moment, its priority, what its RuntimeClass asks for.
  *
  * @throws ApiError 403 when the service account, the priority class or the runtime class does not exist
  */
@@ -18,21 +20,15 @@ export function admitPod(object: KubeObject, context: KindContext): KubeObject {
   const level = priorityOf(object, context)
   checkPriority(object, level)
   const spec = { ...withServiceAccount(object, context), ...level }
-  checkRuntimeClass(object, context)
-  return withTolerations({ ...object, spec })
+  const tolerant = withTolerations({ ...object, spec })
+  const refuse = (cause: string): Error => forbidden(PODS, nameAtAdmission(object), cause)
+  return { ...tolerant, spec: withRuntimeClass(objectAt(tolerant, 'spec'), context, refuse) }
 }
 
 /** Admission comes before the end of a generated name is made. */
 function nameAtAdmission({ metadata: { name = '', generateName = '' } }: KubeObject): string {
   const isGenerated = generateName !== '' && name.startsWith(generateName) && name.length === generateName.length + 5
   return isGenerated ? generateName : name
-}
-
-function checkRuntimeClass(object: KubeObject, { objects }: KindContext): void {
-  const { runtimeClassName: name } = objectAt(object, 'spec')
-  const gvk = { group: 'node.k8s.io', version: 'v1', kind: 'RuntimeClass' }
-  if (typeof name !== 'string' || objects.get(gvk, { namespace: '', name })) return
-  throw forbidden(PODS, nameAtAdmission(object), `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
 }
 
 function withServiceAccount(object: KubeObject, { objects, settings }: KindContext): JsonObject {
@@ -43,8 +39,11 @@ function withServiceAccount(object: KubeObject, { objects, settings }: KindConte
   const account = objects.get({ group: '', version: 'v1', kind: 'ServiceAccount' }, { namespace, name })
   // The default one is made with its namespace, a moment later: a pod need not wait for it.
   if (!account && name !== 'default') {
-    const cause = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`
-    throw forbidden(PODS, nameAtAdmission(object), cause)
+    const complaints = checkPathSegment(name)
+    const invalid = `invalid resource name ${JSON.stringify(name)}: [${complaints.join(' ')}]`
+    const cause = complaints.length > 0 ? invalid : `serviceaccount "${name}" not found`
+    const text = `error looking up service account ${namespace}/${name}: ${cause}`
+    throw forbidden(PODS, nameAtAdmission(object), text)
   }
   const named = { ...spec, serviceAccountName: name, serviceAccount: name }
   const pullSecrets = spec.imagePullSecrets ?? account?.imagePullSecrets

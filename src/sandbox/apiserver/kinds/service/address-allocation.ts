@@ -10,14 +10,16 @@ import { isHeadless, needsClusterIP, needsHealthCheckPort, needsNodePorts } from
 
 const NODE_PORTS = { first: 30000, last: 32767, firstChosen: 30086 }
 
-/** The spec with a cluster IP and node ports where it wants some and names none. */
-export function allocate(object: KubeObject, context: KindContext): JsonObject {
+/** The spec with a cluster IP and node ports where it wants some and names none; `old` is absent on creation. */
+export function allocate(object: KubeObject, old: KubeObject | undefined, context: KindContext): JsonObject {
   const spec = objectAt(object, 'spec')
   const seed = Number.parseInt(sha256(`${object.metadata.namespace}/${object.metadata.name}`).slice(0, 8), 16)
   const addressed = needsAddress(spec)
     ? withClusterIP(spec, seed, context.settings.serviceRange, takenBy(object, context))
     : spec
-  return needsNodePorts(addressed) ? withNodePorts(addressed, seed, takenBy(object, context)) : addressed
+  if (!needsNodePorts(addressed)) return addressed
+  const ports = new PortAllocation(addressed, takenBy(object, context), context.dryRun ? undefined : seed)
+  return withNodePorts(addressed, ports, old === undefined)
 }
 
 /** Complaints about addresses and ports that the Service names itself. */
@@ -37,8 +39,19 @@ export function validateAllocation(object: KubeObject, old: KubeObject | undefin
     ...(isNewIP ? validateClusterIP(ips, context, taken) : []),
     ...(chosen.length > 0 ? validateNodePorts(spec, before, { taken, dryRun: context.dryRun }) : []),
   ]
-  if (old && errors.length === 0) refuseDoubledPorts(chosen)
-  return errors
+  if (errors.length > 0) return errors
+  if (old) refuseDoubledPorts(chosen)
+  if (needsHealthCheckPort(spec) && !needsHealthCheckPort(before)) refuseTakenCheckPort(spec, taken)
+  return []
+}
+
+/** @throws ApiError 500, as the server takes it for its own fault */
+function refuseTakenCheckPort(spec: JsonObject, taken: Taken): void {
+  const check = numberAt(spec, 'healthCheckNodePort')
+  const isOwn = itemsAt(spec, 'ports').some((port) => numberAt(port, 'nodePort') === check)
+  if (!isOwn && !taken.ports.has(check)) return
+  const cause = 'provided port is already allocated'
+  throw internalError(`failed to allocate requested HealthCheck NodePort ${check}: ${cause}`)
 }
 
 /** @throws ApiError 500, as the server words what its allocation has not foreseen */
@@ -98,19 +111,57 @@ function* candidates({ first, firstChosen, last }: typeof NODE_PORTS, seed: numb
   for (let number = first; number < firstChosen; number++) yield number
 }
 
-function withNodePorts(spec: JsonObject, seed: number, { ports }: Taken): JsonObject {
-  const used = new Set([...ports.keys(), ...itemsAt(spec, 'ports').map((port) => numberAt(port, 'nodePort'))])
-  const next = (): number => {
-    const port = pick('nodePort', candidates(NODE_PORTS, seed), (number) => !used.has(number))
-    used.add(port)
+/** The ports of nodes that one Service gets. */
+class PortAllocation {
+  readonly #used: Set<number>
+  readonly #seed: number | undefined
+  #last = NODE_PORTS.last
+
+  /** Without a seed, nothing is kept of what is chosen, and the server takes the first that comes to its mind. */
+  constructor(spec: JsonObject, { ports }: Taken, seed: number | undefined) {
+    const given = itemsAt(spec, 'ports').map((port) => numberAt(port, 'nodePort'))
+    this.#used = new Set([...ports.keys(), ...given, numberAt(spec, 'healthCheckNodePort')])
+    this.#seed = seed
+  }
+
+  /** One that the Service names itself. */
+  take(port: number): number {
+    const isFirst = this.#last === NODE_PORTS.last
+    this.#last = isFirst ? port : Math.max(this.#last, port)
     return port
   }
+
+  next(): number {
+    if (this.#seed === undefined) return this.take(this.#last + 1)
+    const port = pick('nodePort', candidates(NODE_PORTS, this.#seed), (number) => !this.#used.has(number))
+    this.#used.add(port)
+    return port
+  }
+}
+
+/** A new Service has one port of the nodes for each of its numbers, whatever the protocol. */
+function withNodePorts(spec: JsonObject, allocation: PortAllocation, isNew: boolean): JsonObject {
   const wantsAll = spec.allocateLoadBalancerNodePorts !== false || spec.type === 'NodePort'
-  const withPorts = itemsAt(spec, 'ports').map((port) =>
-    numberAt(port, 'nodePort') === 0 && wantsAll ? { ...port, nodePort: next() } : port,
-  )
+  const given = itemsAt(spec, 'ports')
+  const byNumber = new Map<number, number>()
+  const ports = given.map((port) => {
+    const number = numberAt(port, 'port')
+    const own = numberAt(port, 'nodePort')
+    if (own !== 0) allocation.take(own)
+    if (own !== 0 || !wantsAll) return port
+    const shared = isNew ? byNumber.get(number) || requestedFor(number, given) : 0
+    const nodePort = shared || allocation.next()
+    byNumber.set(number, nodePort)
+    return { ...port, nodePort }
+  })
   const needsCheck = needsHealthCheckPort(spec) && numberAt(spec, 'healthCheckNodePort') === 0
-  return { ...spec, ports: withPorts, ...(needsCheck && { healthCheckNodePort: next() }) }
+  return { ...spec, ports, ...(needsCheck && { healthCheckNodePort: allocation.next() }) }
+}
+
+/** The first port of the nodes that is named for a number; 0 where there is none. */
+function requestedFor(number: number, ports: readonly JsonObject[]): number {
+  const chosen = ports.find((port) => numberAt(port, 'port') === number && numberAt(port, 'nodePort') !== 0)
+  return chosen === undefined ? 0 : numberAt(chosen, 'nodePort')
 }
 
 /** In a dry run the server asks another allocator, which does not know what is taken. */
