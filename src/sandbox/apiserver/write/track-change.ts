@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/base/json.ts'
+import { getPath, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
 import { apiVersionOf } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { trackUpdate } from '../apply/server-side-apply.ts'
@@ -21,7 +21,22 @@ export interface Change {
 const lastWritten = new WeakMap<ServedResource, KubeObject>()
 
 function share(object: KubeObject, other: KubeObject | undefined): KubeObject {
-  return other ? (shareUnchanged(object as JsonObject, other as JsonObject) as KubeObject) : object
+  if (!other) return object
+  const shared = shareUnchanged(object as JsonObject, other as JsonObject) as KubeObject
+  const isOneMap = object.metadata.labels !== undefined && object.metadata.labels === templateLabelsOf(object)
+  return isOneMap ? withTemplateLabels(shared) : shared
+}
+
+const TEMPLATE_LABELS = ['spec', 'template', 'metadata', 'labels']
+
+function templateLabelsOf(object: KubeObject): JsonValue | undefined {
+  return getPath(object as JsonObject, TEMPLATE_LABELS)
+}
+
+/** Labels that are the very map of the template stay so: what is added to the one is then in both. */
+function withTemplateLabels(object: KubeObject): KubeObject {
+  const labels = templateLabelsOf(object)
+  return labels === object.metadata.labels ? object : withMeta(object, { labels })
 }
 
 /** Writes down in `managedFields` who changed what, as for an operation `Update`. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonValue } from '../../../../src/core/base/json.ts'
+import type { JsonObject, JsonValue } from '../../../../src/core/base/json.ts'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { shareUnchanged } from '../../../../src/sandbox/apiserver/write/share-unchanged.ts'
 import { configMap, Sandbox } from '../sandbox.ts'
@@ -47,7 +47,30 @@ describe('What states of objects have in common', () => {
     expect(two.data).to.equal(created[1]?.data)
     expect(one.data).to.equal(created[0]?.data)
   })
+
+  it('leaves the labels of a Job without its own one map with those of its template', () => {
+    const { objects } = new Sandbox()
+    objects.create(jobOf('one', { metadata: { name: 'one', namespace: 'default', labels: { app: 'other' } } }), 'test')
+    // One that cannot be read is the last that was sent, and not the last that was written.
+    const metadata = { labels: { app: 'unread' } }
+    expect(() =>
+      objects.create(jobOf('unread', { spec: { parallelism: 'x', template: { metadata } } }), 'test'),
+    ).to.throw()
+    const { labels } = objects.create(jobOf('two'), 'test').metadata
+    expect(labels).to.include({ app: 'web', 'batch.kubernetes.io/job-name': 'two' })
+  })
 })
+
+function jobOf(name: string, fields: JsonObject = {}): KubeObject {
+  const spec = { restartPolicy: 'Never', containers: [{ name: 'web', image: 'web' }] }
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name, namespace: 'default' },
+    spec: { template: { metadata: { labels: { app: 'web' } }, spec } },
+    ...fields,
+  } as KubeObject
+}
 
 function withAnnotations(name: string): KubeObject {
   const object = configMap(name, { data: { name } })
