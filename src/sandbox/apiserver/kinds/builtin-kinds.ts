@@ -40,7 +40,6 @@ import { persistentVolumeClaim } from './persistent-volume-claim.ts'
 import { pod } from './pod.ts'
 import { podDisruptionBudget } from './pod-disruption-budget.ts'
 import { withClosedGates } from './pod-spec/closed-gates.ts'
-import { withEmptyParts } from './pod-spec/empty-parts.ts'
 import { podTemplate } from './pod-template.ts'
 import { priorityClass } from './priority-class.ts'
 import { priorityLevelConfiguration } from './priority-level-configuration.ts'
@@ -133,16 +132,15 @@ export function builtinKinds(schemas: BuiltinSchemas): readonly KindRules[] {
   )
   return [...kinds].map(([key, gvk]) => {
     const columns = columnsOf(gvk, OTHER_CELLS[gvk.kind])
-    const rules = withEmptyParts(withClosedGates(own.get(key) ?? { gvk }))
+    const rules = withClosedGates(own.get(key) ?? { gvk })
     const schema = schemas.get(gvk) as Schema
     const forms = rules.keepsEmpty ? { emptyForms: emptyForms(schema) } : {}
     return { columns, ...rules, ...forms, decode: decoderOf(rules, schema) }
   })
 }
 
-function decoderOf({ afterDecode, keepsEmpty }: KindRules, schema: Schema): NonNullable<KindRules['decode']> {
-  const decode = keepsEmpty ? withPlainMetadata(schema) : goDecoder(schema)
-  return afterDecode ? (body) => afterDecode(decode(body), body) : decode
+function decoderOf({ keepsEmpty }: KindRules, schema: Schema): NonNullable<KindRules['decode']> {
+  return keepsEmpty ? withPlainMetadata(schema) : goDecoder(schema)
 }
 
 /** Of the metadata, empty parts count for nothing. */

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { ageOf, columnsOf, containerTexts } from './common/columns.ts'
-import { emptyListsAsNull } from './common/empty-lists.ts'
 import { type FieldErrors, invalid, notNegative, notSupported, oneOf, required } from './common/field-errors.ts'
 import { itemsAt, mapField, objectAt, textAt, withDefaults } from './common/fields.ts'
 import { printSelector } from './common/print-selector.ts'
 import { checkSchedule } from './common/schedule.ts'
-import { keepStatus, specAndStatus } from './common/strategies.ts'
+import { invalidSelector } from './common/selector-and-template.ts'
+import { specAndStatus } from './common/strategies.ts'
 import { failurePolicyDefaults } from './job/failure-policy-defaults.ts'
 import { validateJobSpec } from './job/job-validation.ts'
 import type { KindRules } from './kind-rules.ts'
@@ -15,14 +15,11 @@ import { namedTemplateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: 'batch', version: 'v1', kind: 'CronJob' }
 
-const withoutEmptyRules = emptyListsAsNull(['spec', 'jobTemplate', 'spec', 'podFailurePolicy', 'rules'])
-
 export const cronJob: KindRules = {
   gvk,
+  keepsEmpty: true,
   warnings: namedTemplateWarnings(['spec', 'jobTemplate', 'spec', 'template']),
   ...specAndStatus(),
-  prepareForCreate: (object) => ({ ...withoutEmptyRules.prepareForCreate(object), status: {} }),
-  prepareForUpdate: (object, old) => keepStatus(withoutEmptyRules.prepareForUpdate(object), old),
   applyDefaults: (object) => withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: {} }),
   validate: (object, old) => [
     ...validateName(object),
@@ -92,7 +89,9 @@ function validateTemplate(spec: JsonObject, field: string, old: JsonObject): Fie
   const { selector, manualSelector } = spec
   return [
     ...validateJobSpec(spec, field, old),
-    ...(selector === undefined ? [] : [invalid(`${field}.selector`, selector, '`selector` will be auto-generated')]),
+    ...(selector === undefined
+      ? []
+      : [invalidSelector(selector, '`selector` will be auto-generated', `${field}.selector`)]),
     ...(manualSelector === true ? [notSupported(`${field}.manualSelector`, true, ['nil', 'false'])] : []),
   ]
 }

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, jsonEquals } from '../../../core/base/js
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { badRequest } from '../api-status.ts'
 import { columnsOf } from './common/columns.ts'
-import { keepEmptyLabels } from './common/empty-labels.ts'
 import { asStruct, type FieldErrors, invalid, notNegative, notSupported, required } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { isEmptySelector, matcherOf, validateLabelSelector } from './common/label-selectors.ts'
@@ -33,12 +32,12 @@ const count = (name: string) => (object: KubeObject) => numberAt(objectAt(object
 
 export const daemonSet: KindRules = {
   gvk,
+  keepsEmpty: true,
   // The server looks at the template again when it has another one.
   warnings: (object, old) =>
     old && templateGenerationOf(object) === templateGenerationOf(old) ? [] : warningsOfTemplate(object, old),
   ...specAndStatus(ZERO_STATUS),
   // The annotation is a field of the server's own, which every writer of the object writes.
-  afterDecode: keepEmptyLabels,
   applyDefaults: (object) =>
     withTemplateGeneration(
       withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),
@@ -48,13 +47,13 @@ export const daemonSet: KindRules = {
     withTemplateGeneration({ ...object, status: ZERO_STATUS }, Math.max(templateGenerationOf(object), 1)),
   prepareForStatusUpdate: (object, old) =>
     withTemplateGeneration(keepField(object, old, 'spec'), templateGenerationOf(old)),
-  prepareForUpdate: (object, old) => {
+  prepareForUpdate: (object, old, { stored }) => {
     const before = templateGenerationOf(old)
-    const isNew = !jsonEquals(objectAt(object, 'spec').template, objectAt(old, 'spec').template)
+    const isNew = !jsonEquals(objectAt(stored(object), 'spec').template, objectAt(old, 'spec').template)
     return withTemplateGeneration(keepStatus(object, old), isNew ? before + 1 : before)
   },
-  validate: (object, old) => [
-    ...(old ? immutableSelector(objectAt(object, 'spec').selector, objectAt(old, 'spec').selector) : []),
+  validate: (object, old, { stored }) => [
+    ...(old ? immutableSelector(stored(object), old) : []),
     ...validateSpec(objectAt(object, 'spec'), objectAt(old, 'spec')),
   ],
   validateStatusUpdate: (object, old) => {

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { keepEmptyLabels } from './common/empty-labels.ts'
 import {
   asStruct,
   type FieldErrors,
@@ -25,15 +24,15 @@ const gvk = { group: 'apps', version: 'v1', kind: 'Deployment' }
 
 export const deployment: KindRules = {
   gvk,
+  keepsEmpty: true,
   warnings: namedTemplateWarnings(['spec', 'template']),
   ...specAndStatus(),
-  afterDecode: keepEmptyLabels,
   applyDefaults,
   prepareForStatusUpdate: (object, old) =>
     withMetadata(keepField(object, old, 'spec'), { labels: old.metadata.labels }),
-  validate: (object, old) => [
+  validate: (object, old, { stored }) => [
     ...validateSpec(objectAt(object, 'spec'), objectAt(old, 'spec')),
-    ...(old ? immutableSelector(objectAt(object, 'spec').selector, objectAt(old, 'spec').selector) : []),
+    ...(old ? immutableSelector(stored(object), old) : []),
   ],
   validateStatusUpdate: (object, old) => validateStatus(objectAt(object, 'status'), objectAt(old, 'status')),
   prepareForUpdate: (object, old) => withAnnotationGeneration(keepStatus(object, old), old),

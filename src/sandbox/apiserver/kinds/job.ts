@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf, humanDuration } from './common/columns.ts'
-import { keepEmptyLabels } from './common/empty-labels.ts'
-import { emptyListsAsNull } from './common/empty-lists.ts'
 import { itemsAt, mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
-import { keepStatus, specAndStatus, withMetadata } from './common/strategies.ts'
+import { specAndStatus, withMetadata } from './common/strategies.ts'
 import { failurePolicyDefaults } from './job/failure-policy-defaults.ts'
 import { validateJobStatus } from './job/job-status-validation.ts'
 import { validateJob, validateJobChange } from './job/job-validation.ts'
@@ -14,13 +12,11 @@ import { namedTemplateWarnings } from './pod-spec/pod-spec-warnings.ts'
 
 const gvk = { group: 'batch', version: 'v1', kind: 'Job' }
 
-const withoutEmptyRules = emptyListsAsNull(['spec', 'podFailurePolicy', 'rules'])
-
 export const job: KindRules = {
   gvk,
+  keepsEmpty: true,
   warnings: namedTemplateWarnings(['spec', 'template']),
   ...specAndStatus(),
-  afterDecode: keepEmptyLabels,
   applyDefaults: (object) => {
     const spec = jobSpecDefaults(objectAt(object, 'spec'))
     const complete = withDefaults({ ...object, spec }, { status: {} })
@@ -31,11 +27,10 @@ export const job: KindRules = {
     if (hasLabels) return own === labels ? withMetadata(complete, { labels: { ...own } }) : complete
     return labels === undefined ? complete : withMetadata(complete, { labels })
   },
-  prepareForCreate: (object) => withSelector({ ...withoutEmptyRules.prepareForCreate(object), status: {} }),
-  prepareForUpdate: (object, old) => keepStatus(withoutEmptyRules.prepareForUpdate(object), old),
+  prepareForCreate: (object) => withSelector({ ...object, status: {} }),
   validate: validateJob,
-  validateChange: validateJobChange,
-  validateStatusUpdate: validateJobStatus,
+  validateChange: (object, old, { stored }) => validateJobChange(object, old, stored(object)),
+  validateStatusUpdate: (object, old, { stored }) => validateJobStatus(stored(object), old),
   generationFields: [['spec']],
   fieldSelectors: {
     'status.successful': (object) => String(numberAt(objectAt(object, 'status'), 'succeeded')),

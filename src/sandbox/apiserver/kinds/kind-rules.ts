@@ -31,8 +31,6 @@ export interface KindRules {
   readonly keepsEmpty?: boolean
   /** How such an object looks without them; set with the decoder. */
   readonly emptyForms?: EmptyForms
-  /** What of a body counts although its Go type leaves it out: `decoded` is what the decoder made of `body`. */
-  readonly afterDecode?: (decoded: KubeObject, body: KubeObject) => KubeObject
   /** What is stored of an object: without what was there for validation alone. */
   readonly encode?: (object: KubeObject) => KubeObject
   readonly applyDefaults?: (object: KubeObject) => KubeObject
@@ -50,7 +48,7 @@ export interface KindRules {
    * Main endpoint. What of an update depends on the old object, where complaints about the change of the metadata stand between
    * this and `validate`. Absent: `validate` says all.
    */
-  readonly validateChange?: (object: KubeObject, old: KubeObject) => readonly FieldError[]
+  readonly validateChange?: (object: KubeObject, old: KubeObject, context: KindContext) => readonly FieldError[]
   /** Other subresources that take the whole object, and change a part of it. Fields that they ignore are tracked. */
   readonly subresources?: Readonly<Record<string, SubresourceRules>>
   readonly validateStatusUpdate?: (object: KubeObject, old: KubeObject, context: KindContext) => readonly FieldError[]
@@ -86,7 +84,7 @@ export interface KindRules {
 export interface SubresourceRules {
   /** Takes over from `old` all that the subresource cannot change. */
   readonly prepareForUpdate: (object: KubeObject, old: KubeObject) => KubeObject
-  readonly validate: (object: KubeObject, old: KubeObject) => readonly FieldError[]
+  readonly validate: (object: KubeObject, old: KubeObject, context: KindContext) => readonly FieldError[]
 }
 
 /** What rules may look at beyond the object itself. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { emptyListsAsNull } from './common/empty-lists.ts'
 import { itemsAt, mapField, mapItems, objectAt, withDefaults } from './common/fields.ts'
 import { canonicalResources } from './common/quantity.ts'
 import { withMetadata } from './common/strategies.ts'
@@ -11,8 +10,6 @@ import { validateLimits } from './limit-range-validation.ts'
 const gvk = { group: '', version: 'v1', kind: 'LimitRange' }
 const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']
 
-const withoutEmptyLists = emptyListsAsNull(['spec', 'limits'])
-
 /** One that has no name is called by its uid; the real server takes another one. */
 function named(object: KubeObject): KubeObject {
   const { name, uid = '' } = object.metadata
@@ -21,9 +18,9 @@ function named(object: KubeObject): KubeObject {
 
 export const limitRange: KindRules = {
   gvk,
+  keepsEmpty: true,
   applyDefaults: (object) => mapField(object, 'spec', (spec) => mapItems(spec, 'limits', limitDefaults)),
-  ...withoutEmptyLists,
-  prepareForCreate: (object) => named(withoutEmptyLists.prepareForCreate(object)),
+  prepareForCreate: named,
   validate: (object) => validateLimits(itemsAt(objectAt(object, 'spec'), 'limits')),
   createOnUpdate: true,
   columns: columnsOf(gvk),

@@ -10,6 +10,7 @@ const gvk = { group: '', version: 'v1', kind: 'PodTemplate' }
 
 export const podTemplate: KindRules = {
   gvk,
+  keepsEmpty: true,
   warnings: templateWarnings(['template']),
   applyDefaults: (object) => mapField(withDefaults(object, { template: {} }), 'template', podTemplateDefaults),
   validate: (object, old) => validatePodTemplate(objectAt(object, 'template'), 'template', objectAt(old, 'template')),

@@ -35,6 +35,7 @@ const CHANGEABLE = [
 
 export const pod: KindRules = {
   gvk: { group: '', version: 'v1', kind: 'Pod' },
+  keepsEmpty: true,
   warnings: (object, old) => (old ? [] : warningsOf(object)),
   applyDefaults,
   prepareForCreate: (object: KubeObject, context: KindContext) => {

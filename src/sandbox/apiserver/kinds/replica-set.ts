@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import { columnsOf } from './common/columns.ts'
-import { keepEmptyLabels } from './common/empty-labels.ts'
 import { type FieldErrors, invalid, notNegative } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { REPLICAS_SCALE } from './common/replicas.ts'
@@ -14,9 +13,9 @@ const gvk = { group: 'apps', version: 'v1', kind: 'ReplicaSet' }
 
 export const replicaSet: KindRules = {
   gvk,
+  keepsEmpty: true,
   warnings: namedTemplateWarnings(['spec', 'template']),
   ...specAndStatus({ replicas: 0 }),
-  afterDecode: keepEmptyLabels,
   applyDefaults: (object) => {
     const spec = withDefaults(objectAt(object, 'spec'), { replicas: 1, template: {} })
     return withDefaults(
@@ -24,9 +23,9 @@ export const replicaSet: KindRules = {
       { status: { replicas: 0 } },
     )
   },
-  validate: (object, old) => [
+  validate: (object, old, { stored }) => [
     ...validateSpec(objectAt(object, 'spec'), objectAt(old, 'spec')),
-    ...(old ? immutableSelector(objectAt(object, 'spec').selector, objectAt(old, 'spec').selector) : []),
+    ...(old ? immutableSelector(stored(object), old) : []),
   ],
   validateStatusUpdate: (object) => validateReplicaCounts(objectAt(object, 'status')),
   generationFields: [['spec']],

@@ -4,7 +4,7 @@ import { type FieldErrors, notNegative, required } from './common/field-errors.t
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { REPLICAS_SCALE } from './common/replicas.ts'
 import { validateMatch, validateRestarts } from './common/selector-and-template.ts'
-import { specAndStatus, withMetadata } from './common/strategies.ts'
+import { specAndStatus, withMetadata, withoutField } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
 import { validatePodTemplate } from './pod-spec/pod-spec-validation.ts'
@@ -17,6 +17,7 @@ const gvk = { group: '', version: 'v1', kind: 'ReplicationController' }
 
 export const replicationController: KindRules = {
   gvk,
+  keepsEmpty: true,
   // The server looks at the template of before an update.
   warnings: (object, old) =>
     old && old.metadata.generation !== object.metadata.generation
@@ -27,7 +28,7 @@ export const replicationController: KindRules = {
   applyDefaults: (object) => {
     const template = objectAt(objectAt(object, 'spec'), 'template')
     const { labels } = objectAt(template, 'metadata')
-    const spec = withDefaults(objectAt(object, 'spec'), { replicas: 1, selector: labels })
+    const spec = withDefaults(withoutEmptySelector(objectAt(object, 'spec')), { replicas: 1, selector: labels })
     const complete = withDefaults(
       { ...object, spec: mapField(spec, 'template', podTemplateDefaults) },
       { status: { replicas: 0 } },
@@ -47,6 +48,11 @@ export const replicationController: KindRules = {
     Current: (object) => numberAt(objectAt(object, 'status'), 'replicas'),
     Ready: (object) => numberAt(objectAt(object, 'status'), 'readyReplicas'),
   }),
+}
+
+/** One that is empty is as good as none. */
+function withoutEmptySelector(spec: JsonObject): JsonObject {
+  return Object.keys(objectAt(spec, 'selector')).length === 0 ? withoutField(spec, 'selector') : spec
 }
 
 function validateSpec(spec: JsonObject, old: JsonObject): FieldErrors {

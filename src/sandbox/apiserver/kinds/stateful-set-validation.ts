@@ -20,10 +20,10 @@ export function validateNewSpec(spec: JsonObject): FieldErrors {
   return validateSpec(spec, { isNew: true, hasValidTemplate: true, old: {} })
 }
 
-/** Complaints about a spec and how it was changed. What could be stored in earlier versions may stay as it is. */
+/** Complaints about a spec of before. What could be stored in earlier versions may stay as it is. */
 export function validateSpecUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
   const hasValidTemplate = validateSpec(old, { isNew: false, hasValidTemplate: true, old }).length === 0
-  return [...validateSpec(spec, { isNew: false, hasValidTemplate, old }), ...validateChange(spec, old)]
+  return validateSpec(spec, { isNew: false, hasValidTemplate, old })
 }
 
 interface Options {
@@ -121,7 +121,8 @@ const CHANGEABLE = [
   'minReadySeconds',
 ]
 
-function validateChange(spec: JsonObject, old: JsonObject): FieldErrors {
+/** Complaints about how a spec was changed. */
+export function validateChange(spec: JsonObject, old: JsonObject): FieldErrors {
   const frozen = (each: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(each).filter(([name]) => !CHANGEABLE.includes(name)))
   if (jsonEquals(frozen(spec), frozen(old))) return []

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { columnsOf } from './common/columns.ts'
-import { keepEmptyLabels } from './common/empty-labels.ts'
 import { mapField, mapItems, objectAt, withDefaults } from './common/fields.ts'
 import { REPLICAS_SCALE, readyOfWanted } from './common/replicas.ts'
 import { keepStatus, specAndStatus, withoutField } from './common/strategies.ts'
@@ -9,23 +8,26 @@ import type { KindRules } from './kind-rules.ts'
 import { claimSpecDefaults } from './persistent-volume-claim-spec.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
 import { templateWarnings } from './pod-spec/pod-spec-warnings.ts'
-import { validateNewSpec, validateSpecUpdate, validateStatus } from './stateful-set-validation.ts'
+import { validateChange, validateNewSpec, validateSpecUpdate, validateStatus } from './stateful-set-validation.ts'
 
 const ZERO_STATUS = { replicas: 0, availableReplicas: 0 }
 const gvk = { group: 'apps', version: 'v1', kind: 'StatefulSet' }
 
 export const statefulSet: KindRules = {
   gvk,
+  keepsEmpty: true,
   warnings: (object, old) => [...ofTemplate(object, old), ...historyWarnings(objectAt(object, 'spec'))],
   ...specAndStatus(ZERO_STATUS),
   prepareForCreate: (object) => withoutMaximum({ ...object, status: ZERO_STATUS }),
   prepareForUpdate: (object, old) => withoutMaximum(keepStatus(object, old)),
-  afterDecode: keepEmptyLabels,
   applyDefaults: (object) =>
     withDefaults({ ...object, spec: specDefaults(objectAt(object, 'spec')) }, { status: ZERO_STATUS }),
-  validate: (object, old) =>
+  validate: (object, old, { stored }) =>
     old
-      ? validateSpecUpdate(objectAt(object, 'spec'), objectAt(old, 'spec'))
+      ? [
+          ...validateSpecUpdate(objectAt(object, 'spec'), objectAt(old, 'spec')),
+          ...validateChange(objectAt(stored(object), 'spec'), objectAt(old, 'spec')),
+        ]
       : validateNewSpec(objectAt(object, 'spec')),
   validateStatusUpdate: (object, old) => validateStatus(objectAt(object, 'status'), objectAt(old, 'status')),
   generationFields: [['spec']],

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { causeOf, type FieldError } from '../../../core/schema/field-error.ts'
 import type { StatusCause } from '../api-status.ts'
+import type { KindContext } from '../kinds/kind-rules.ts'
 import { isJudgedLast, repeatedChecks } from './repeated-checks.ts'
 import { contextOf } from './strategy.ts'
 import { validateAnyMeta, validateKindMetaUpdate, validateMeta, validateMetaUpdate } from './validate-meta.ts'
@@ -25,7 +26,7 @@ export function validateObject(
   return [
     ...validateAnyMeta(object.metadata, 'path-segment'),
     ...validateMetaUpdate(object.metadata, old.metadata),
-    ...validateForKind(request, { object, old, kindErrors }),
+    ...validateForKind(request, { object, old, kindErrors, context: contextOf(state, request) }),
   ].map(causeOf)
 }
 
@@ -33,16 +34,17 @@ interface Judged {
   readonly object: KubeObject
   readonly old: KubeObject
   readonly kindErrors: readonly FieldError[]
+  readonly context: KindContext
 }
 
 /** What the strategy of a kind says of an update: the metadata once more, and what the kind has complaints about. */
-function validateForKind(request: WriteRequest, { object, old, kindErrors }: Judged): readonly FieldError[] {
+function validateForKind(request: WriteRequest, { object, old, kindErrors, context }: Judged): readonly FieldError[] {
   const { resource, subresource } = request
   const state = (): readonly FieldError[] => validateMeta(object.metadata, resource)
   const change = (): readonly FieldError[] => validateKindMetaUpdate(object.metadata, old.metadata, resource)
   const { validateChange } = resource.rules
   if (validateChange && subresource === '')
-    return [...state(), ...kindErrors, ...change(), ...validateChange(object, old)]
+    return [...state(), ...kindErrors, ...change(), ...validateChange(object, old, context)]
   const again = repeatedChecks(request).flatMap((check) => (check === 'state' ? state() : change()))
   return [...again, ...kindErrors]
 }
@@ -70,5 +72,5 @@ function validateKind(
   if (subresource === 'binding') return []
   if (subresource === 'status' && old) return rules.validateStatusUpdate?.(object, old, context) ?? []
   const own = old && rules.subresources?.[subresource]
-  return (own ? own.validate(object, old) : rules.validate?.(object, old, context)) ?? []
+  return (own ? own.validate(object, old, context) : rules.validate?.(object, old, context)) ?? []
 }

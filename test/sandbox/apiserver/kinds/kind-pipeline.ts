@@ -79,7 +79,7 @@ export class KindPipeline {
     const prepared = prepare?.(decoded, old, this.#context) ?? decoded
     const validate = status ? rules.validateStatusUpdate : rules.validate
     const first = (subresource === '' && rules.validateFirst?.(prepared, old, this.#context)) || []
-    const change = subresource === '' ? (rules.validateChange?.(prepared, old) ?? []) : []
+    const change = subresource === '' ? (rules.validateChange?.(prepared, old, this.#context) ?? []) : []
     const errors = first.length > 0 ? first : [...(validate?.(prepared, old, this.#context) ?? []), ...change]
     if (errors.length > 0) return errors.map(causeOf)
     const stored = this.#context.stored(prepared)

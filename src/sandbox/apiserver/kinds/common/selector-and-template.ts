@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../../core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../../core/base/json.ts'
 import { validatePodTemplate } from '../pod-spec/pod-spec-validation.ts'
 import { asStruct, type FieldErrors, forbidden, invalid, notSupported, required } from './field-errors.ts'
 import { itemsAt, objectAt, sortedEntries } from './fields.ts'
@@ -24,25 +24,29 @@ export function validateSelectorAndTemplate(spec: JsonObject, old?: JsonObject):
 }
 
 /** A complaint about a selector, which the server shows with its fields in their own order. */
-export function invalidSelector(selector: JsonValue | undefined, detail: string): FieldErrors[number] {
-  if (!isJsonObject(selector)) return invalid('spec.selector', selector, detail)
-  const { matchLabels, matchExpressions } = selector
+export function invalidSelector(
+  selector: JsonValue | undefined,
+  detail: string,
+  field = 'spec.selector',
+): FieldErrors[number] {
+  if (!isJsonObject(selector)) return invalid(field, selector, detail)
+  const labels = sortedEntries(objectAt(selector, 'matchLabels'))
+  const expressions = itemsAt(selector, 'matchExpressions').map(({ key = '', operator = '', values = [] }) => ({
+    key,
+    operator,
+    ...(isJsonArray(values) && values.length > 0 && { values }),
+  }))
   const shown = {
-    ...(isJsonObject(matchLabels) && { matchLabels: Object.fromEntries(sortedEntries(matchLabels)) }),
-    ...(matchExpressions !== undefined && {
-      matchExpressions: itemsAt(selector, 'matchExpressions').map(({ key = '', operator = '', values }) => ({
-        key,
-        operator,
-        ...(values !== undefined && { values }),
-      })),
-    }),
+    ...(labels.length > 0 && { matchLabels: Object.fromEntries(labels) }),
+    ...(expressions.length > 0 && { matchExpressions: expressions }),
   }
-  return asStruct(invalid('spec.selector', shown, detail))
+  return asStruct(invalid(field, shown, detail))
 }
 
 /** Pods of a workload are always found in the same way. */
-export function immutableSelector(selector: JsonValue | undefined, old: JsonValue | undefined): FieldErrors {
-  return jsonEquals(selector, old) ? [] : [invalidSelector(selector, 'field is immutable')]
+export function immutableSelector(object: JsonObject, old: JsonObject): FieldErrors {
+  const { selector } = objectAt(object, 'spec')
+  return jsonEquals(selector, objectAt(old, 'spec').selector) ? [] : [invalidSelector(selector, 'field is immutable')]
 }
 
 /** A selector that has to be there, and to select something. */

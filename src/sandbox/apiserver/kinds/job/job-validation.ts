@@ -31,9 +31,11 @@ export function validateJob(object: KubeObject, old?: KubeObject): FieldErrors {
 }
 
 /** Complaints about how a Job was changed; the server looks at its spec once more. */
-export function validateJobChange(object: KubeObject, old: KubeObject): FieldErrors {
-  const spec = objectAt(object, 'spec')
-  return [...validateWithSelector(spec, objectAt(old, 'spec')), ...validateUpdate(spec, old)]
+export function validateJobChange(object: KubeObject, old: KubeObject, stored: KubeObject): FieldErrors {
+  return [
+    ...validateWithSelector(objectAt(object, 'spec'), objectAt(old, 'spec')),
+    ...validateUpdate(objectAt(stored, 'spec'), old),
+  ]
 }
 
 /** Pods of an indexed Job have its name and their index. */
@@ -191,7 +193,7 @@ function validateUpdate(spec: JsonObject, oldJob: KubeObject): FieldErrors {
   const old = objectAt(oldJob, 'spec')
   return [
     ...validateCompletions(spec, old),
-    ...immutableSelector(spec.selector, old.selector),
+    ...immutableSelector({ spec }, { spec: old }),
     ...validateTemplateUpdate(objectAt(spec, 'template'), oldJob),
     ...IMMUTABLE.flatMap((name) => immutable(`spec.${name}`, spec[name], old[name])),
   ]

@@ -15,10 +15,13 @@ export const ephemeralContainers: SubresourceRules = {
     const { ephemeralContainers: wanted } = objectAt(object, 'spec')
     return withSpec(object, old, { ...objectAt(old, 'spec'), ephemeralContainers: wanted })
   },
-  validate: (object, old) => {
+  validate: (object, old, { stored }) => {
     const spec = objectAt(object, 'spec')
     if (isMirror(old)) return [forbidden(NOWHERE, 'static pods do not support ephemeral containers')]
-    return [...validateState(spec, objectAt(old, 'spec')), ...validateKept(spec, objectAt(old, 'spec'))]
+    return [
+      ...validateState(spec, objectAt(old, 'spec')),
+      ...validateKept(objectAt(stored(object), 'spec'), objectAt(old, 'spec')),
+    ]
   },
 }
 

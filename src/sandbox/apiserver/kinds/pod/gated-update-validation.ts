@@ -49,7 +49,12 @@ function hasOnlyAdditions(term: JsonObject, old: JsonObject): boolean {
   const count = (each: JsonObject): number => LISTS.reduce((sum, list) => sum + itemsAt(each, list).length, 0)
   if (count(old) === 0) return count(term) === 0
   return LISTS.every((list) => {
-    const before = itemsAt(old, list)
-    return jsonEquals([...itemsAt(term, list).slice(0, before.length)], [...before])
+    const before = itemsAt(old, list).map(withValues)
+    return jsonEquals(itemsAt(term, list).slice(0, before.length).map(withValues), before)
   })
+}
+
+/** No values are the same whether they are empty or not there. */
+function withValues({ values = [], ...requirement }: JsonObject): JsonObject {
+  return { ...requirement, values }
 }

@@ -18,7 +18,7 @@ export const resize: SubresourceRules = {
     const resized = LISTS.map((list) => [list, spec[list] && resizedContainers(wanted, spec, list)])
     return withSpec(object, old, { ...spec, resources: wanted.resources, ...Object.fromEntries(resized) })
   },
-  validate: (object, old) => {
+  validate: (object, old, { stored }) => {
     if (isMirror(old)) return [forbidden(NOWHERE, 'static pods cannot be resized')]
     const [spec, before] = [objectAt(object, 'spec'), objectAt(old, 'spec')]
     if (objectAt(before, 'os').name === 'windows') return [forbidden(NOWHERE, 'windows pods cannot be resized')]
@@ -28,8 +28,8 @@ export const resize: SubresourceRules = {
     return [
       ...errors,
       ...['initContainers', 'containers'].flatMap((list) => validateKept(spec, before, list)),
-      ...validateContainers(spec, before),
-      ...validateInitContainers(spec, before),
+      ...validateContainers(objectAt(stored(object), 'spec'), before),
+      ...validateInitContainers(objectAt(stored(object), 'spec'), before),
     ]
   },
 }

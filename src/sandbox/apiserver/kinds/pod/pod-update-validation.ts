@@ -1,12 +1,12 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../../core/base/json.ts'
+import { type JsonObject, type JsonValue, jsonEquals } from '../../../../core/base/json.ts'
 import { type FieldErrors, forbidden, inRange, invalid, required } from '../common/field-errors.ts'
 import { itemsAt, textAt } from '../common/fields.ts'
 import { withoutField } from '../common/strategies.ts'
 import { validateTolerations } from '../pod-spec/scheduling-validation.ts'
 import { validateGatedUpdate } from './gated-update-validation.ts'
 
-/** Complaints about what an update changes in the spec of a pod. */
-export function validatePodUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
+/** Complaints about what an update changes in the spec of a pod; `stored` is the spec as it will be stored. */
+export function validatePodUpdate(spec: JsonObject, old: JsonObject, stored: JsonObject): FieldErrors {
   const errors: FieldErrors[number][] = []
   for (const list of ['containers', 'initContainers']) {
     const found = validateContainerList(spec, old, list)
@@ -24,7 +24,7 @@ export function validatePodUpdate(spec: JsonObject, old: JsonObject): FieldError
     ...validateAddedTolerations(spec, old),
     ...validateRemovedGates(spec, old),
     ...(isGated ? validateGatedUpdate(spec, old) : []),
-    ...validateRest(spec, old, isGated),
+    ...validateRest(stored, old, isGated),
   ]
 }
 
@@ -81,16 +81,8 @@ const CHANGEABLE =
 /** Nothing else may differ. The server adds what differs in its own notation of structs; we do not. */
 function validateRest(spec: JsonObject, old: JsonObject, isGated: boolean): FieldErrors {
   const [now, before] = [frozenParts(spec, isGated), frozenParts(old, isGated)]
-  // An empty list is as good as none here.
-  if (jsonEquals(now, before) || jsonEquals(withoutEmptyLists(now), withoutEmptyLists(before))) return []
+  if (jsonEquals(now, before)) return []
   return [forbidden('spec', `pod updates may not change fields other than ${CHANGEABLE}`)]
-}
-
-function withoutEmptyLists(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) return value.map(withoutEmptyLists)
-  if (!isJsonObject(value)) return value
-  const given = Object.entries(value).filter(([, inner]) => !(isJsonArray(inner) && inner.length === 0))
-  return Object.fromEntries(given.map(([name, inner]) => [name, withoutEmptyLists(inner ?? null)]))
 }
 
 /** A spec without what may change. A grace period never does: creation leaves none that is negative. */

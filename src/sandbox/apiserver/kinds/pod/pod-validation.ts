@@ -2,17 +2,18 @@ import { isJsonObject, type JsonObject } from '../../../../core/base/json.ts'
 import type { KubeObject } from '../../../../core/kube/object.ts'
 import { type FieldErrors, forbidden, invalid, required } from '../common/field-errors.ts'
 import { itemsAt, objectAt, textAt } from '../common/fields.ts'
+import type { KindContext } from '../kind-rules.ts'
 import { validatePodSpec } from '../pod-spec/pod-spec-validation.ts'
 import { validateMadeClaims } from '../pod-spec/volumes-validation.ts'
 import { validatePodUpdate } from './pod-update-validation.ts'
 
 /** Complaints about a pod, and about what an update changes in it. */
-export function validatePod(object: KubeObject, old?: KubeObject): FieldErrors {
+export function validatePod(object: KubeObject, old: KubeObject | undefined, { stored }: KindContext): FieldErrors {
   const spec = objectAt(object, 'spec')
   return [
     ...validateState(spec, objectAt(old, 'spec')),
     ...validateMadeClaims(spec, object.metadata.name ?? ''),
-    ...(old ? validatePodUpdate(spec, objectAt(old, 'spec')) : validateNew(spec)),
+    ...(old ? validatePodUpdate(spec, objectAt(old, 'spec'), objectAt(stored(object), 'spec')) : validateNew(spec)),
   ]
 }
 
