@@ -29,7 +29,7 @@ export const EXPLAINED: readonly Explanation[] = [
   },
   {
     reason: 'the real server tells an empty map or list from none',
-    applies: (difference) => isSameBut(withNulls(difference), CHANGES) || isEmptyClaimPart(difference),
+    applies: (difference) => isSameBut(withNulls(difference), CHANGES),
   },
   {
     reason: 'the real server breaks the connection off',
@@ -79,12 +79,6 @@ function isKind({ kind }: Pick<Difference, 'kind'>, ...names: readonly string[])
 function withNulls(difference: Unexplained): Unexplained {
   const [recorded, given] = [difference.recorded, difference.given].map((text) => text.replaceAll(':[]', ':null'))
   return { ...difference, recorded: recorded ?? '', given: given ?? '' }
-}
-
-/** Claim templates are one value: with an empty part, it is another one, which belongs to its writer. */
-function isEmptyClaimPart({ kind, each, type, recorded }: Unexplained): boolean {
-  const isOfClaim = each.path.includes('volumeClaimTemplates') && kind === 'apps.v1.StatefulSet'
-  return isOfClaim && type === 'managedFields' && recorded.includes('{"f:spec":{"f:volumeClaimTemplates":{}}}')
 }
 
 function isSameBut({ recorded, given }: Unexplained, pattern: RegExp): boolean {
