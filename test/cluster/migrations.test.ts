@@ -1,11 +1,17 @@
-import { cpSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { stdout } from 'node:process'
 import { expect } from 'chai'
+import { parse } from 'yaml'
+import { systemClock } from '../../src/core/base/clock.ts'
+import { nopLogger } from '../../src/core/base/logger.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
 import { runProgram } from '../../src/rolebook/cli/run-program.ts'
+import { writeKubeconfig } from '../../src/sandbox/cluster/kubeconfig.ts'
+import { SandboxCluster } from '../../src/sandbox/cluster/sandbox-cluster.ts'
 import { missingForModules, moduleFolder } from '../corpora/go-module.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Something that others wrote, in a Go module. */
 interface Example {
@@ -41,7 +47,7 @@ const EXAMPLES: readonly Example[] = [
     ['github.com/prometheus-community/helm-charts', 'charts/alertmanager'],
     ['github.com/hashicorp/vault-helm', ''],
   ].map(([module = '', path = '']): Example => ({ from: 'helm', module, path })),
-  ...['helloWorld', 'ldap', 'wordpress/mysql', 'wordpress/wordpress', 'springboot', 'multibases'].map(
+  ...['helloWorld', 'ldap', 'wordpress/mysql', 'wordpress/wordpress', 'multibases'].map(
     (path): Example => ({ from: 'kustomize', module: KUSTOMIZE, path: `examples/${path}` }),
   ),
   ...[
@@ -58,8 +64,17 @@ function kro(path: string): Example {
   return { from: 'kro', module: KRO, path: `examples/${path}` }
 }
 
-/** What is known to be left to a person, and why. */
-const UNDECIDED: Readonly<Record<string, number>> = {}
+/** How many places are left to a person, where it is not none. */
+const UNDECIDED: Readonly<Record<string, number>> = {
+  // A name with a random part, and two fields of the status that read the object of that name.
+  'kro examples/kubernetes/cel-functions': 3,
+  // A definition without resources.
+  'kro examples/kubernetes/defaults': 1,
+  // Overlays with a volume of another form, with an object of their own, and another patch of volumes.
+  'kustomize examples/ldap': 3,
+  // The key `configurations`.
+  'kustomize config/components/webhook': 1,
+}
 
 async function run(
   args: readonly string[],
@@ -73,10 +88,12 @@ describe('what others have made for another system', function () {
   this.timeout(600_000)
   const missing = missingForModules()
   const table: string[] = []
+  const folder = temporaryFolder()
   before(function () {
     if (missing !== undefined) this.skip()
   })
   after(() => {
+    folder.remove()
     stdout.write(
       `\n  source                                                          moved  decide\n${table.join('')}\n`,
     )
@@ -84,7 +101,7 @@ describe('what others have made for another system', function () {
 
   for (const { from, module, path } of EXAMPLES) {
     it(`becomes a project that check and test take: ${from} ${path || basename(module)}`, async () => {
-      const root = mkdtempSync(join(tmpdir(), 'rolebook-migrations-'))
+      const root = mkdtempSync(join(folder.path, 'example-'))
       const source = join(root, 'source', basename(path || module))
       cpSync(join(moduleFolder(module), path), source, { recursive: true })
       const output = join(root, 'out')
@@ -94,12 +111,64 @@ describe('what others have made for another system', function () {
       table.push(
         `  ${`${from} ${path || basename(module)}`.padEnd(60)} ${String(same).padStart(8)} ${String(decide).padStart(7)}\n`,
       )
-      expect(Number(decide), migrated.out).to.equal(UNDECIDED[`${from} ${path}`] ?? 0)
       const places = ['--watches-file', join(output, 'watches.yaml'), '--roles-path', join(output, 'roles')]
       const checked = await run(['check', ...places])
       expect(checked.code, checked.out).to.equal(0)
       const tested = await run(['test', ...places])
       expect(tested.code, tested.out + tested.err).to.equal(0)
+      expect(Number(decide), migrated.out).to.equal(UNDECIDED[`${from} ${path}`] ?? 0)
     })
   }
+})
+
+const IN_SHOP = { namespace: 'shop' }
+const LIVE: readonly KubeObject[] = [
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+  { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'web-key', ...IN_SHOP }, stringData: { key: 'k' } },
+  { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web-settings', ...IN_SHOP }, data: { mode: 'fast' } },
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web', ...IN_SHOP },
+    spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+  },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', ...IN_SHOP },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.29' }] } },
+    },
+  },
+]
+
+describe('a namespace of a cluster', function () {
+  this.timeout(600_000)
+  const folder = temporaryFolder()
+  let cluster: SandboxCluster
+  before(async () => {
+    cluster = await SandboxCluster.start({ clock: systemClock, logger: nopLogger })
+    for (const object of LIVE) await cluster.apply(object)
+    writeKubeconfig(join(folder.path, 'kubeconfig'), cluster.access)
+  })
+  after(async () => {
+    await cluster.stop()
+    folder.remove()
+  })
+
+  it('becomes a role that makes what people have made there, without Secrets', async () => {
+    const places = ['--watches-file', join(folder.path, 'watches.yaml'), '--roles-path', join(folder.path, 'roles')]
+    const from = ['--from', '--namespace', 'shop', '--kubeconfig', join(folder.path, 'kubeconfig')]
+    const made = await run(['init', '--group', 'example.com', '--version', 'v1', '--kind', 'Shop', ...from, ...places])
+    expect(made.code, made.err).to.equal(0)
+    expect(made.err).to.include('note: left out: Secret web-key: its values do not belong into a role')
+    const role = parse(readFileSync(join(folder.path, 'roles/shop/role.yaml'), 'utf8'))
+    const kinds = role.tasks.map(({ ensure }: { ensure: { kind: string } }) => ensure.kind)
+    expect(kinds).to.deep.equal(['ConfigMap', 'Service', 'Deployment'])
+    expect(role.tasks[1].ensure.spec).not.to.have.any.keys('clusterIP', 'clusterIPs')
+    const tested = await run(['test', ...places])
+    expect(tested.code, tested.out + tested.err).to.equal(0)
+  })
 })

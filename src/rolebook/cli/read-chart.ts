@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
+import { apiVersionOf } from '../../core/kube/group-version-kind.ts'
 import type { Capabilities, Chart, Rendering } from '../../core/kube/helm-chart.ts'
 import { ChartFailure } from '../../engine/chart/chart-failure.ts'
+import { loadBuiltinSchemas } from '../../sandbox/cluster/load-builtin-schemas.ts'
 import { sharedHelmRenderer } from '../library/helm-renderer.ts'
 import { valueComments } from '../scaffold/value-comments.ts'
 import { UsageError } from './command.ts'
@@ -42,24 +44,17 @@ export async function readChart(path: string): Promise<NamedChart> {
 /** What becomes of a chart with its own values. @throws UsageError with what Helm says */
 export async function renderAlone({ chart, path }: NamedChart, name: string): Promise<Rendering> {
   const release = { name, namespace: 'default', revision: 1 }
-  const request = { chart, values: {}, release, capabilities: COMMON, draws: [], now: 0 }
+  const request = { chart, values: {}, release, capabilities: common(), draws: [], now: 0 }
   return refusing(path, () => sharedHelmRenderer().render(request))
 }
 
-/** What every cluster of today serves, as far as charts ask. */
-const COMMON: Capabilities = {
-  kubeVersion: 'v1.36.0',
-  apiVersions: [
-    'v1',
-    'apps/v1',
-    'autoscaling/v2',
-    'batch/v1',
-    'networking.k8s.io/v1',
-    'networking.k8s.io/v1/Ingress',
-    'policy/v1',
-    'policy/v1/PodDisruptionBudget',
-    'rbac.authorization.k8s.io/v1',
-  ],
+/** What every cluster of today serves: the kinds that are built in, in versions that are there to stay. */
+function common(): Capabilities {
+  const stable = loadBuiltinSchemas()
+    .resources()
+    .filter(({ version }) => /^v\d+$/.test(version))
+  const versions = stable.flatMap((resource) => [apiVersionOf(resource), `${apiVersionOf(resource)}/${resource.kind}`])
+  return { kubeVersion: 'v1.36.0', apiVersions: [...new Set(versions)] }
 }
 
 /** Links are not followed: what they lead to may be anywhere. */

@@ -94,6 +94,7 @@ function nameOf(task: JsonValue): string | undefined {
 
 /** @throws Undecided */
 function oneTask(task: JsonObject, outer: TaskContext): readonly NewTask[] {
+  refuseModule(task, outer)
   checkKeywords(task, outer)
   const prelude = taskVariables(task, outer)
   const { fields: loop, context } = readLoop(task, prelude.context)
@@ -106,6 +107,14 @@ function oneTask(task: JsonObject, outer: TaskContext): readonly NewTask[] {
       : blockTask(task, { name, fields }, context)
   forgetLooped(task, outer, context)
   return [...prelude.tasks, ...tasks]
+}
+
+/** A module without a counterpart is the news of a task, whatever else there is to say of it. */
+function refuseModule(task: JsonObject, { path }: TaskContext): void {
+  const [key, second] = task.block === undefined ? Object.keys(task).filter((one) => !isKeyword(one)) : []
+  if (key === undefined || second !== undefined || moduleOf(key)) return
+  const place = { path: [...path, key], at: 'key' as const }
+  throw new Undecided('RB1704', `\`${key}\` has no counterpart`, { hint: adviceOn(key), place })
 }
 
 /** What a loop registers is a list of results, each in its wrapping. */

@@ -7,9 +7,10 @@ export interface LifeTest {
   readonly gvk: Gvk
   /** Of the resource in the sample. */
   readonly name: string
+  readonly namespace: string | undefined
   /** Where the sample lies, as seen from the folder of the role. */
   readonly sample: string
-  /** What is there besides. */
+  /** What is there before it: namespaces, CRDs. */
   readonly given: readonly KubeObject[]
   /** What the role makes of it. */
   readonly made: readonly KubeObject[]
@@ -18,13 +19,17 @@ export interface LifeTest {
 }
 
 /** A test that follows a resource from its creation to its rest. */
-export function lifeTest({ gvk, name, sample, given, made, ready }: LifeTest): string {
-  const resource = { apiVersion: apiVersionOf(gvk), kind: gvk.kind, name }
+export function lifeTest({ gvk, name, namespace, sample, given, made, ready }: LifeTest): string {
+  const resource = nameOf({
+    apiVersion: apiVersionOf(gvk),
+    kind: gvk.kind,
+    metadata: { name, namespace },
+  } as KubeObject)
   const status = ready === undefined ? {} : { status: { conditions: [{ type: 'Ready', status: ready }] } }
   const expected: readonly JsonObject[] = [...made.map(nameOf), { ...resource, ...status }]
   const lines = expected.map((object) => `      - ${printFlowYaml(object)}\n`).join('')
   return `# A ${gvk.kind} from its creation to its rest.
-${printYaml([{ given: [`../${sample}`, ...given] }])}steps:
+${printYaml([{ given: [...given, `../${sample}`] }])}steps:
   - name: creation
     expect:
 ${lines}

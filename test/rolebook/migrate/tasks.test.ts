@@ -602,6 +602,12 @@ describe('tasks of an Ansible role', () => {
   const object = 'definition: {kind: Pod, metadata: {name: a}}'
   for (const [name, task, at, message] of [
     ['a module without a counterpart', 'uri: {url: x}', '1:3', /`uri` has no counterpart/],
+    [
+      'a module without a counterpart, first of all',
+      'uri: {url: x}\n  ignore_errors: yes',
+      '1:3',
+      /`uri` has no counterpart/,
+    ],
     ['a module of another collection', 'my.own.k8s: {}', '1:3', /`my.own.k8s` has no counterpart/],
     ['two modules', 'fail: {msg: x}\n  shell: {cmd: x}', '2:3', /`shell` has no counterpart/],
     ['two modules that are known', 'fail: {msg: x}\n  debug: {msg: x}', '2:3', /`debug` has no counterpart/],

@@ -43,13 +43,20 @@ export async function migrateHelm(path: string, kindFor: (chart: string) => Gvk)
   }
   const files = new Map<string, string | Uint8Array>([
     ['watches.yaml', printYaml([[entry]])],
-    ...[...Object.entries(texts), ...named.files].map(([file, content]) => [`roles/${role}/${file}`, content] as const),
+    ...[...Object.entries(texts).filter(isNoTest), ...named.files].map(
+      ([file, content]) => [`roles/${role}/${file}`, content] as const,
+    ),
   ])
   return {
     files,
     findings: findingsOf(path, { made, hooks: rendering.hooks.length, kinds: kinds.length }),
     diagnostics: [],
   }
+}
+
+/** Its test is written once the role has run. */
+function isNoTest([path]: readonly [string, string]): boolean {
+  return !path.startsWith('tests/')
 }
 
 interface Made {

@@ -76,6 +76,7 @@ async function testOf(
     return lifeTest({
       gvk: watch.gvk,
       name: object.metadata.name ?? '',
+      namespace: object.metadata.namespace,
       sample: file,
       given: [...foreign, ...namespaces],
       made,

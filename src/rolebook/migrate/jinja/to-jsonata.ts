@@ -156,7 +156,12 @@ class Translator {
       return jsonata(`${operand(field)} ?? ${operand(this.value(fallback))}`, { binds: 'loose', shape: field.shape })
     }
     const name = of.kind === 'name' || of.kind === 'field' ? of.name : 'this'
-    const hint = name === 'lookup' || name === 'query' ? 'read objects with `get` or `list`' : undefined
+    const isLookup = name === 'lookup' || name === 'query'
+    const makesSecrets = key?.kind === 'literal' && key.value === 'password'
+    const advice = makesSecrets
+      ? '`generate` of an `ensure` makes values of Secrets that stay'
+      : 'read objects with `get` or `list`'
+    const hint = isLookup ? advice : undefined
     throw new Undecided('RB1705', `the function \`${name}\` has no counterpart`, { hint })
   }
 

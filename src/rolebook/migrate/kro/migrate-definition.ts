@@ -58,7 +58,8 @@ export function migrateDefinition(document: ParsedYaml, { report, known }: Defin
     report.add('note', document.locate(['spec', 'schema', 'spec', ...path]), `spec.${path.join('.')}`, REQUIRED)
   }
   const schema = withMapDefaults(required.schema)
-  const { tasks, status, made } = translateAll(parts, schema, report)
+  const { tasks: found, status, made } = translateAll(parts, schema, report)
+  const tasks = found.length > 0 ? found : [nothing(document, report)]
   const name = text(mapAt(whole, 'metadata').name, role)
   const sample = {
     apiVersion: apiVersionOf(gvk),
@@ -73,6 +74,16 @@ export function migrateDefinition(document: ParsedYaml, { report, known }: Defin
     crd: kroCrd({ gvk, declared, spec: schema, status: status.properties }),
     text: `# Made from the ResourceGraphDefinition ${name} by \`rolebook migrate kro\`.\ntasks:\n${printTasks(tasks, 2)}`,
     sample,
+  }
+}
+
+/** A role has at least one task. */
+function nothing(document: ParsedYaml, report: Report): NewTask {
+  const error = new Undecided('RB1704', 'the definition has no resources')
+  report.decide(document.locate(['spec', 'resources'], 'key'), 'resources', error)
+  return {
+    comments: [`Decide: ${error.message}.`],
+    fields: { name: 'Decide: nothing to do', fail: { message: error.message } },
   }
 }
 

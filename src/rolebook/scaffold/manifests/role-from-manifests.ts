@@ -5,6 +5,7 @@ import { printYaml } from '../../../core/yaml/print-yaml.ts'
 import { escalationProblem } from '../../../engine/role/check/escalating-kinds.ts'
 import { newCrd } from '../new-crd.ts'
 import { findParameters, type Parameter } from './find-parameters.ts'
+import { inServedVersion } from './modern-version.ts'
 import { escaped, type NameRules, nameRules } from './name-rules.ts'
 
 export interface ManifestsRole {
@@ -30,7 +31,8 @@ export interface MadeRole {
   readonly notes: readonly string[]
 }
 
-export function roleFromManifests({ gvk, objects, comment, parameters: given, isNamespaced }: ManifestsRole): MadeRole {
+export function roleFromManifests({ gvk, comment, parameters: given, isNamespaced, ...rest }: ManifestsRole): MadeRole {
+  const objects = rest.objects.map(inServedVersion)
   const rules = nameRules(objects)
   const parameters = given ?? findParameters(objects, rules.base)
   const tasks = objects.map((object, index) => {
@@ -53,7 +55,7 @@ export function roleFromManifests({ gvk, objects, comment, parameters: given, is
     entry: entryOf(objects, rules, isNamespaced),
     parameters,
     rules,
-    notes: fixedNames(objects, rules),
+    notes: [...replacedVersions(rest.objects, objects), ...fixedNames(objects, rules)],
   }
 }
 
@@ -162,6 +164,15 @@ function entryOf(
   )
   const kinds = [...new Set(risky.map((object) => formatGroupKind(gvkOf(object))))].sort()
   return { ...(outside && { allowedNamespaces: ['*'] }), ...(kinds.length > 0 && { acknowledge: kinds }) }
+}
+
+function replacedVersions(before: readonly KubeObject[], after: readonly KubeObject[]): readonly string[] {
+  return before.flatMap(({ apiVersion, kind, metadata }, index) => {
+    const now = after[index]?.apiVersion
+    return now === apiVersion
+      ? []
+      : [`${kind} ${metadata.name}: ${now} in place of ${apiVersion}, which no server has any more`]
+  })
 }
 
 function fixedNames(objects: readonly KubeObject[], { base }: NameRules): readonly string[] {

@@ -99,6 +99,19 @@ spec: {schedule: "0 3 * * *", jobTemplate: {spec: {template: {spec: {restartPoli
     })
   })
 
+  it('has versions that servers have, where they say the same', () => {
+    const { objects, notes } = roleOf(`apiVersion: extensions/v1beta1
+kind: Deployment
+metadata: {name: web}
+spec: {template: {metadata: {labels: {app: web}}, spec: {containers: [{name: a, image: b}]}}}
+`)
+    expect(objects[0]).to.deep.include({ apiVersion: 'apps/v1' })
+    expect(objects[0].spec.selector).to.deep.equal({ matchLabels: { app: '${metadata.name}' } })
+    expect(notes).to.deep.equal([
+      'Deployment web: apps/v1 in place of extensions/v1beta1, which no server has any more',
+    ])
+  })
+
   it('says what its entry needs, and which names are fixed', () => {
     const { entry, notes } = roleOf(`${WORKLOAD('Deployment', 'web')}---
 apiVersion: rbac.authorization.k8s.io/v1
