@@ -89,6 +89,7 @@ describe('rolebook init --from', function () {
 
   for (const { name, args, message } of [
     { name: 'neither a file nor a namespace', args: ['--from'], message: /name a file, a folder or -/ },
+    { name: 'a namespace without --from', args: ['--namespace', 'shop'], message: /only --from reads a namespace/ },
     {
       name: 'a file that is not there',
       args: ['--from', 'no-such-file.yaml'],

@@ -68,8 +68,7 @@ export const initCommand: Command = {
     const watchesFile = given('watches-file')
     const folder = join(given('roles-path'), entry.role)
     const schemas = join(dirname(watchesFile), 'schemas')
-    const isFrom = invocation.flag('from') || invocation.text('from') !== undefined
-    const made = isFrom ? await roleFromGiven(invocation, entry) : undefined
+    const made = await roleFromGiven(invocation, entry)
     const watches = withEntry(watchesFile, { ...entry, ...made?.entry }, terminal)
     const role = made
       ? filesIn(folder, made.files)
