@@ -14,7 +14,7 @@ export interface StagingOptions {
 }
 
 const PAGES = ['*.md', 'docs/**/*.md', 'examples/**/*.md']
-const NOT_PAGES = ['docs/site/node_modules/**', 'docs/site/pages/**', 'docs/site/dist/**']
+const NOT_PAGES = ['docs/site/node_modules/**']
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g
 /** Links are looked for in what is no code. */
 const CODE = /^```[\s\S]*?^```$|``.*?``|`[^`\n]*`/gm

@@ -5,7 +5,7 @@ import { loadCommands } from '../../src/rolebook/cli/run-program.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], {
-  exclude: ['docs/site/node_modules/**', 'docs/site/pages/**'],
+  exclude: ['docs/site/node_modules/**'],
 })
 
 /** The arguments of every `npx rolebook …` of a page, up to the end of the code, a comment or a redirection. */

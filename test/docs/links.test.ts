@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 
 const PAGES = globSync(['*.md', 'src/*.md', 'test/rolebook/broken/README.md', '{docs,examples,.github}/**/*.md'], {
-  exclude: ['docs/site/node_modules/**', 'docs/site/pages/**'],
+  exclude: ['docs/site/node_modules/**'],
 })
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-const { title, description, nav, sidebar } = JSON.parse(readFileSync(new URL('../pages/site.json', import.meta.url)))
+const { title, description, nav, sidebar } = JSON.parse(readFileSync(new URL('../site.json', import.meta.url)))
 
 /** The name of a heading in links, as GitHub makes it: the links of the pages hold on both. */
 const slugify = (heading) =>
