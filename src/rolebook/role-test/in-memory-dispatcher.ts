@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Dispatcher, errors } from 'undici'
-import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from '../../src/sandbox/apiserver/http/reply.ts'
+import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from '../../sandbox/apiserver/http/reply.ts'
 
 /** Answers one message; a rejection is the error that the connection ends with. */
 export type Answer = (message: IncomingMessage) => Promise<Reply | Silence>
