@@ -4,6 +4,7 @@ import { conditionsOf, findCondition } from '../../core/kube/condition.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, keyOf } from '../../core/kube/object.ts'
 import type { Project } from '../../engine/operator/project.ts'
+import { findLeaks } from './find-leaks.ts'
 import { type Difference, matchObject } from './match-object.ts'
 import { targetKey } from './person.ts'
 import type { Expectation, Search, Step, TestCase } from './test-case.ts'
@@ -28,6 +29,7 @@ export function checkStep(step: Step, options: CheckOptions): CheckedStep {
   for (const expectation of step.expect) check.object(expectation)
   for (const target of step.absent) check.absent(target)
   check.writes()
+  check.leaks()
   return check.found
 }
 
@@ -133,6 +135,14 @@ class StepCheck {
     this.#edits.push(...writeEdits([...path, 'writes'], expected, counts))
   }
 
+  leaks(): void {
+    const { keepsSecrets, path } = this.#step
+    if (!keepsSecrets) return
+    const { cluster, test } = this.#options
+    const found = findLeaks({ cluster, known: objectsOf(test) })
+    if (found.length > 0) this.#fail([...path, 'leaks'], 'a value of a Secret can be read', found.slice(0, MAX_LINES))
+  }
+
   #othersOf(gvk: Gvk): string {
     const objects = this.#options.cluster.server.objects.list(gvk)
     const names = objects.map((object) => [formatKey(keyOf(object)), object.reason ?? []].flat().join(' '))
@@ -177,6 +187,16 @@ class StepCheck {
     const more = lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more`] : []
     return ['writes of the engine in this step:', ...lines.slice(0, MAX_LINES), ...more]
   }
+}
+
+/** What a test itself gives, but for Secrets. */
+function objectsOf({ given, steps }: TestCase): readonly JsonValue[] {
+  const created = steps.flatMap(({ action }) => (action?.verb === 'create' ? action.objects : []))
+  const patched = steps.flatMap(({ action }) =>
+    action?.verb === 'patch' && action.target.gvk.kind !== 'Secret' ? [action.body] : [],
+  )
+  const objects = [...given, ...created].filter(({ kind }) => kind !== 'Secret')
+  return [...(objects as readonly unknown[] as readonly JsonObject[]), ...patched]
 }
 
 const KEPT = '  (it holds a value of a Secret, which `--update` never writes: expect what it `matches`)'

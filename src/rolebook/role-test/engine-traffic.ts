@@ -26,9 +26,8 @@ interface OpenWatch {
   due: number
 }
 
-/** A client that knows what the engine has under way, what it has written, and which events it has not received yet. */
+/** Knows what the engine has under way, what it has written, and which events it has not received yet. */
 export class EngineTraffic {
-  readonly client: KubeClient
   /** Those that changed something and those that were refused; without Events, Leases and the ledger. */
   readonly writes: EngineWrite[] = []
   /** Grows with everything that happens. */
@@ -36,8 +35,9 @@ export class EngineTraffic {
   #requests = 0
   readonly #watches = new Set<OpenWatch>()
 
-  constructor(client: KubeClient) {
-    this.client = {
+  /** The client of an operator, seen. Each process of the engine has one of its own. */
+  through(client: KubeClient): KubeClient {
+    return {
       get: (gvk, key, options) => this.#during(client.get(gvk, key, options)),
       list: (gvk, options) => this.#during(client.list(gvk, options)),
       watch: (gvk, options) => this.#watch(client, gvk, options),

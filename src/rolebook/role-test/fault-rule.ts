@@ -17,8 +17,10 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 /** What the server of a test has to do for a fault. */
-export function faultRule({ verb, gvk, code, times }: Fault, kinds: KindNames): FaultRule {
+export function faultRule({ verb, gvk, code = 500, drop, times }: Fault, kinds: KindNames): FaultRule {
   const resource = gvk && { group: gvk.group, resource: kinds.of(gvk)?.plural }
+  const when = { ...(verb && { verbs: [verb] }), ...resource, first: times }
+  if (drop) return { when, do: { drop } }
   const body = {
     kind: 'Status',
     apiVersion: 'v1',
@@ -28,5 +30,5 @@ export function faultRule({ verb, gvk, code, times }: Fault, kinds: KindNames): 
     reason: REASONS[code] ?? '',
     code,
   }
-  return { when: { ...(verb && { verbs: [verb] }), ...resource, first: times }, do: { reply: { code, body } } }
+  return { when, do: { reply: { code, body } } }
 }

@@ -10,7 +10,7 @@ import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
 import type { KindNames } from './kind-names.ts'
 import { matcherOf } from './matcher.ts'
-import type { Action, Expectation, Fault, Search, Step, Target, TestCase } from './test-case.ts'
+import type { Action, Ending, Expectation, Fault, Search, Step, Target, TestCase } from './test-case.ts'
 import { TEST_SCHEMA } from './test-schema.ts'
 
 export interface ParsedTest {
@@ -44,7 +44,7 @@ export function parseTest(source: SourceFile, surroundings: TestSurroundings): P
   return all.some(isError) ? { diagnostics: all } : { test, diagnostics: all }
 }
 
-const ACTIONS = ['patch', 'create', 'delete', 'advance', 'fail'] as const
+const ACTIONS = ['patch', 'create', 'delete', 'advance', 'fail', 'restart'] as const
 
 /** Reads a test whose shape is right. */
 class TestReader {
@@ -123,11 +123,13 @@ class TestReader {
       path,
       name: typeof step.name === 'string' ? step.name : `step ${Number(path[1]) + 1}`,
       action: action || undefined,
+      wait: step.wait === undefined ? undefined : this.#duration(String(step.wait), [...path, 'wait']),
       expect: list(step.expect).flatMap((one, index) =>
         this.#expectation(one as JsonObject, [...path, 'expect', index]),
       ),
       absent: list(step.absent).flatMap((one, index) => this.#search(one as JsonObject, [...path, 'absent', index])),
       writes: this.#writes(step.writes as Step['writes'], [...path, 'writes']),
+      keepsSecrets: step.leaks !== undefined,
     }
   }
 
@@ -150,8 +152,12 @@ class TestReader {
         return { verb, objects: items.flatMap(([item, place]) => this.#object(item, place)) }
       case 'delete':
         return { verb, targets: items.flatMap(([item, place]) => this.#target(item as JsonObject, place)) }
-      case 'advance':
-        return this.#advance(String(step.advance), at)
+      case 'advance': {
+        const milliseconds = this.#duration(String(step.advance), at)
+        return milliseconds === undefined ? undefined : { verb, milliseconds }
+      }
+      case 'restart':
+        return { verb, how: step.restart as Ending }
       case 'fail':
         return { verb, faults: items.flatMap(([item, place]) => this.#fault(item as JsonObject, place)) }
     }
@@ -162,15 +168,15 @@ class TestReader {
     return target && { verb: 'patch', target, body: fieldsOf(value) }
   }
 
-  #advance(text: string, path: JsonPath): Action | undefined {
+  #duration(text: string, path: JsonPath): number | undefined {
     const milliseconds = parseDuration(text)
-    if (milliseconds !== undefined && milliseconds <= LONGEST) return { verb: 'advance', milliseconds }
+    if (milliseconds !== undefined && milliseconds <= LONGEST) return milliseconds
     this.#report(path, { code: 'RB1601', message: 'must be a duration up to 1000h such as 30s, 10m or 1h30m' })
     return undefined
   }
 
-  #fault({ verb, kind, apiVersion, code, times }: JsonObject, path: JsonPath): readonly Fault[] {
-    const rest = { verb: verb as string | undefined, code: Number(code), times: Number(times ?? 1) }
+  #fault({ kind, apiVersion, times, ...how }: JsonObject, path: JsonPath): readonly Fault[] {
+    const rest = { ...(how as Pick<Fault, 'verb' | 'code' | 'drop'>), times: Number(times ?? 1) }
     if (kind === undefined) return [rest]
     const gvk = this.#kind({ kind, apiVersion }, path)
     return gvk ? [{ ...rest, gvk }] : []

@@ -31,6 +31,8 @@ export class Person {
         return
       case 'advance':
         return this.#cluster.quiet.advance(action.milliseconds)
+      case 'restart':
+        return this.#cluster.restartOperator(action.how)
       case 'fail':
         return this.#cluster.replaceFaults(action.faults.map((fault) => faultRule(fault, this.#kinds)))
     }

@@ -1,7 +1,7 @@
-import type { Failure, TestResult } from './test-result.ts'
+import type { Failure, ReportedResult } from './test-result.ts'
 
 /** Results as JUnit XML, which CI systems read: a suite for each role. */
-export function printJunit(results: readonly TestResult[]): string {
+export function printJunit(results: readonly ReportedResult[]): string {
   const roles = [...new Set(results.map(({ test }) => test.role))]
   const suites = roles.flatMap((role) =>
     printSuite(
@@ -18,17 +18,17 @@ export function printJunit(results: readonly TestResult[]): string {
   ].join('\n')
 }
 
-function printSuite(role: string, results: readonly TestResult[]): readonly string[] {
+function printSuite(role: string, results: readonly ReportedResult[]): readonly string[] {
   return [`  <testsuite name=${quoted(role)}${counts(results)}>`, ...results.flatMap(printCase), '  </testsuite>']
 }
 
-function counts(results: readonly TestResult[]): string {
+function counts(results: readonly ReportedResult[]): string {
   const failed = results.filter(({ failures }) => failures.length > 0).length
   const seconds = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000
   return ` tests="${results.length}" failures="${failed}" time="${seconds.toFixed(3)}"`
 }
 
-function printCase({ test, failures, milliseconds }: TestResult): readonly string[] {
+function printCase({ test, failures, milliseconds }: ReportedResult): readonly string[] {
   const { path, role } = test
   const name = path.replace(/^.*\//, '').replace(/\.yaml$/, '')
   const attributes = `classname=${quoted(role)} name=${quoted(name)} file=${quoted(path)} time="${(milliseconds / 1000).toFixed(3)}"`

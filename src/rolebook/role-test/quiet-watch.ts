@@ -39,6 +39,12 @@ export class QuietWatch {
     this.#changedAt = this.#options.clock.monotonic()
   }
 
+  /** Another operator is at work: what the former one says counts no more. */
+  restarted(): void {
+    this.#asked = undefined
+    this.#isIdle = false
+  }
+
   /** Lets everything happen that follows from what has happened. False: objects would still change after ten minutes. */
   async untilQuiet(): Promise<boolean> {
     const { clock } = this.#options
@@ -51,6 +57,12 @@ export class QuietWatch {
       if (clock.monotonic() - begun > PATIENCE) return false
       clock.fireNext()
     }
+  }
+
+  /** Lets so little time pass that work may be left: at 0, what is under way stays so. */
+  async pass(milliseconds: number): Promise<void> {
+    if (milliseconds > 0) await this.advance(milliseconds)
+    else for (let turn = 0; turn < EFFECT_TURNS; turn++) await nextTurn()
   }
 
   /** Lets time pass, step by step. */
@@ -96,13 +108,15 @@ export class QuietWatch {
   /** The answer counts for what had happened when it was asked for. */
   #askIdle(): void {
     const { traffic, idle } = this.#options
-    const asked = traffic.activity
+    const activity = traffic.activity
     if (this.#asked !== undefined) return
     this.#isIdle = false
-    this.#asked = idle().then(() => {
+    const asked: Promise<void> = idle().then(() => {
+      if (this.#asked !== asked) return
       this.#asked = undefined
-      this.#isIdle = asked === traffic.activity
+      this.#isIdle = activity === traffic.activity
     })
+    this.#asked = asked
   }
 }
 

@@ -13,6 +13,15 @@ import type { Edit, Failure, TestResult } from './test-result.ts'
 export interface RunOptions extends Pick<ClusterOptions, 'project' | 'schemas' | 'charts'> {
   /** Whether a test goes on after a step that fails. Defaults to false. */
   readonly keepGoing?: boolean | undefined
+  readonly observer?: StepObserver | undefined
+}
+
+/** Sees what becomes of a test, step by step. */
+export interface StepObserver {
+  /** A step was done, and holds. False: the test ends here. */
+  stepEnded(step: Step, cluster: TestCluster): boolean
+  /** A step could not be done: it was passed over. Absent: the test fails then. */
+  passedOver?(step: Step): void
 }
 
 /** One test on a server and an operator of its own. Never rejects for what a role does. */
@@ -48,8 +57,8 @@ class TestRun {
     for (const crd of project.crds) await this.#cluster.install(crd)
     if (await this.#begin()) {
       for (const step of this.#test.steps) {
-        await this.#step(step)
-        if (this.#failures.length > 0 && this.#options.keepGoing !== true) break
+        const goesOn = await this.#step(step)
+        if (!goesOn || (this.#failures.length > 0 && this.#options.keepGoing !== true)) break
       }
     }
     return { failures: this.#failures, edits: this.#edits }
@@ -63,7 +72,7 @@ class TestRun {
       this.#fail({ path: ['given'], name: 'given' }, `what is given cannot be made: ${explain(error)}`)
       return false
     }
-    this.#cluster.startOperator()
+    await this.#cluster.startOperator()
     await this.#untilQuiet({ path: ['given'], name: 'given' })
     return true
   }
@@ -73,22 +82,27 @@ class TestRun {
     else await this.#person.create(object)
   }
 
-  async #step(step: Step): Promise<void> {
-    const { action } = step
+  /** False: the observer has seen enough. */
+  async #step(step: Step): Promise<boolean> {
+    const { action, wait } = step
+    const { observer } = this.#options
     // What the operator does with what is given belongs to the first step.
     if (action || step !== this.#test.steps[0]) this.#cluster.traffic.writes.length = 0
     if (action) {
       try {
         await this.#person.act(action)
       } catch (error) {
-        this.#fail(step, `the step cannot be done: ${explain(error)}`)
-        return
+        if (observer?.passedOver) observer.passedOver(step)
+        else this.#fail(step, `the step cannot be done: ${explain(error)}`)
+        return true
       }
     }
-    await this.#untilQuiet(step)
+    if (wait === undefined) await this.#untilQuiet(step)
+    else await this.#cluster.quiet.pass(wait)
     const { failures, edits } = checkStep(step, { ...this.#options, cluster: this.#cluster, test: this.#test })
     this.#failures.push(...failures)
     this.#edits.push(...edits)
+    return this.#failures.length > 0 || observer?.stepEnded(step, this.#cluster) !== false
   }
 
   async #untilQuiet(step: Pick<Step, 'path' | 'name'>): Promise<void> {

@@ -24,10 +24,14 @@ export interface Step {
   readonly path: JsonPath
   readonly name: string
   readonly action?: Action | undefined
+  /** Milliseconds that pass after the action. Absent: the test waits until it is quiet. */
+  readonly wait?: number | undefined
   readonly expect: readonly Expectation[]
   readonly absent: readonly Search[]
   /** By `Kind` or `Kind/status`: what the engine has written in the step, no more and no less. */
   readonly writes?: Readonly<Record<string, number>> | undefined
+  /** Whether no value of a Secret may be read where anybody may look. */
+  readonly keepsSecrets?: boolean | undefined
 }
 
 /** An object that a step names. */
@@ -63,12 +67,18 @@ export type Action =
   | { readonly verb: 'create'; readonly objects: readonly KubeObject[] }
   | { readonly verb: 'delete'; readonly targets: readonly Target[] }
   | { readonly verb: 'advance'; readonly milliseconds: number }
+  | { readonly verb: 'restart'; readonly how: Ending }
   | { readonly verb: 'fail'; readonly faults: readonly Fault[] }
 
-/** Requests of the engine that the server refuses from now on. */
+/** How the operator ends before another one starts: it is asked to, or its process is gone with all that is under way. */
+export type Ending = 'stop' | 'crash'
+
+/** Requests of the engine that go wrong from now on: with an answer of the code, or with none. */
 export interface Fault {
   readonly verb?: string | undefined
   readonly gvk?: Gvk | undefined
-  readonly code: number
+  readonly code?: number | undefined
+  /** Where the connection is cut: before the server has served the request, or after it. */
+  readonly drop?: 'before' | 'after' | undefined
   readonly times: number
 }

@@ -5,17 +5,24 @@ import { conditionsOf } from '../../core/kube/condition.ts'
 import { type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
 import { type KubeObject, keyOf } from '../../core/kube/object.ts'
+import { objectId } from '../../core/kube/object-id.ts'
+import { secretValues } from '../../core/kube/secret-values.ts'
 import { type Connection, connect } from '../../core/kube-client/connect.ts'
 import type { BuiltinSchemas } from '../../core/schema/builtin-schemas.ts'
-import { Operator } from '../../engine/operator/operator.ts'
 import type { Project } from '../../engine/operator/project.ts'
 import { AllSecrets } from '../../engine/role/run-secrecy.ts'
 import { ApiServer } from '../../sandbox/apiserver/api-server.ts'
 import { FaultInjector } from '../../sandbox/apiserver/faults/fault-injector.ts'
 import type { FaultRule } from '../../sandbox/apiserver/faults/fault-plan.ts'
+import type { ObjectEvent } from '../../sandbox/apiserver/object-api.ts'
+import { SteadyIdentities } from '../../sandbox/apiserver/write/identities.ts'
 import { CountedCharts } from './counted-charts.ts'
-import { EngineTraffic } from './engine-traffic.ts'
+import { EngineTraffic, LEDGER } from './engine-traffic.ts'
+import { type Answer, InMemoryDispatcher } from './in-memory-dispatcher.ts'
+import { OperatorProcess } from './operator-process.ts'
 import { QuietWatch } from './quiet-watch.ts'
+import { RecordedLog } from './recorded-log.ts'
+import type { Ending } from './test-case.ts'
 
 export interface ClusterOptions {
   readonly project: Project
@@ -29,50 +36,53 @@ export interface ClusterOptions {
 const ENGINE = 'rolebook-engine'
 const PERSON = 'rolebook-test'
 
-/** A new API server with an operator on it and a person beside it, who share a clock that stands still. */
+/**
+ * A new API server with an operator on it and a person beside it, who share a clock that stands still. Requests are carried
+ * within the process, without a socket: all happens in the same order each time.
+ */
 export class TestCluster {
   readonly server: ApiServer
   readonly person: Connection
-  readonly traffic: EngineTraffic
+  readonly traffic = new EngineTraffic()
   readonly quiet: QuietWatch
   /** What runs may not tell. */
   readonly secrets = new AllSecrets()
+  /** Every value that a Secret has held, in base64. */
+  readonly secretValues = new Set<string>()
+  /** What the operator logs. */
+  readonly log = new RecordedLog()
+  /** By object: the name of the task that has written it last. */
+  readonly writers = new Map<string, string>()
+  readonly #options: ClusterOptions
+  readonly #clock: FakeClock
   readonly #faults: FaultInjector
-  readonly #engine: Connection
-  readonly #operator: Operator
-  readonly #stop = new AbortController()
-  #running: Promise<void> = Promise.resolve()
+  readonly #serve: Answer
+  readonly #charts: CountedCharts | undefined
+  readonly #random = steadyBytes()
+  #process: OperatorProcess | undefined
 
   static async start(options: ClusterOptions): Promise<TestCluster> {
     const clock = new FakeClock()
     const faults = new FaultInjector(NO_FAULTS, clock)
     const { schemas, workloads } = options
-    const server = new ApiServer({ schemas, workloads, clock, faults, tls: false, stages: { events: false } })
-    const access = await server.start()
-    const connectAs = (userAgent: string): Promise<Connection> =>
-      connect({ server: access, userAgent, clock, logger: nopLogger, connections: 1 })
-    const connections = { person: await connectAs(PERSON), engine: await connectAs(ENGINE) }
-    return new TestCluster({ ...options, clock, server, faults, ...connections })
+    const settings = { token: TOKEN, stages: { events: false }, identities: new SteadyIdentities() }
+    const server = new ApiServer({ schemas, workloads, clock, faults, ...settings })
+    const serve = server.open()
+    const { connection } = await connectTo(serve, PERSON, clock)
+    return new TestCluster(options, { clock, server, serve, faults, person: connection })
   }
 
-  private constructor({ project, charts: renderer, clock, server, faults, person, engine }: ClusterOptions & Parts) {
+  private constructor(options: ClusterOptions, { clock, server, serve, faults, person }: Parts) {
     this.server = server
     this.person = person
-    this.traffic = new EngineTraffic(engine.client)
+    this.#options = options
+    this.#clock = clock
+    this.#serve = serve
     this.#faults = faults
-    this.#engine = engine
-    const mapper = this.traffic.mapperOf(engine.mapper)
-    const { openApi } = engine
-    const client = this.traffic.client
-    const charts = renderer && new CountedCharts(renderer)
-    const { onWritten } = this.secrets
-    const rest = { clock, logger: nopLogger, namespace: 'default', ...UNWATCHED, random: steadyBytes(), onWritten }
-    this.#operator = new Operator({ project, client, mapper, openApi, charts, secrecy: this.secrets, ...rest })
-    this.quiet = new QuietWatch({ clock, traffic: this.traffic, charts, idle: () => this.#operator.idle() })
-    server.objects.subscribe(undefined, (event) => {
-      this.traffic.changed(event)
-      if (!QUIET_KINDS.has(event.object.kind)) this.quiet.changed()
-    })
+    this.#charts = options.charts && new CountedCharts(options.charts)
+    const idle = async (): Promise<void> => this.#process?.idle()
+    this.quiet = new QuietWatch({ clock, traffic: this.traffic, charts: this.#charts, idle })
+    server.objects.subscribe(undefined, (event) => this.#see(event))
   }
 
   /** Installs a CRD and returns when its kind is served. */
@@ -89,8 +99,30 @@ export class TestCluster {
     this.person.mapper.refresh()
   }
 
-  startOperator(): void {
-    this.#running = this.#operator.start(this.#stop.signal)
+  async startOperator(): Promise<void> {
+    const link = await connectTo(this.#serve, ENGINE, this.#clock)
+    this.#process = new OperatorProcess({
+      ...link,
+      ...{ project: this.#options.project, clock: this.#clock, traffic: this.traffic, charts: this.#charts },
+      ...{ random: this.#random, secrecy: this.secrets, logger: this.log.logger },
+      onWritten: (change, task) => {
+        this.secrets.onWritten(change, task)
+        if (task) this.writers.set(objectId(gvkOf(change.after), keyOf(change.after)), task.name)
+      },
+    })
+  }
+
+  /** Another operator takes the place of the present one. */
+  async restartOperator(how: Ending): Promise<void> {
+    if (how === 'crash') this.#process?.crash()
+    else this.#process?.askToEnd()
+    for (let turn = 1; this.#process?.hasEnded === false; turn++) {
+      await nextTurn()
+      if (turn % TURNS_OF_AN_END === 0) this.#clock.fireNext()
+    }
+    await this.#process?.stop()
+    await this.startOperator()
+    this.quiet.restarted()
   }
 
   /** From now on requests of the engine go wrong so. */
@@ -99,24 +131,45 @@ export class TestCluster {
     this.#faults.replacePlan({ seed: 0, rules: ofEngine })
   }
 
+  get project(): Project {
+    return this.#options.project
+  }
+
   get(gvk: Gvk, key: { readonly namespace: string; readonly name: string }): KubeObject | undefined {
     return this.server.objects.get(gvk, key)
   }
 
   async stop(): Promise<void> {
-    this.#stop.abort(new Error('the test is over'))
-    await this.#running
-    await Promise.all([this.#engine.close(), this.person.close()])
+    await this.#process?.stop()
+    await this.person.close()
     await this.server.stop()
+  }
+
+  #see(event: ObjectEvent): void {
+    const { object } = event
+    this.traffic.changed(event)
+    if (!QUIET_KINDS.has(object.kind)) this.quiet.changed()
+    if (object.metadata.name === LEDGER) return
+    for (const [, value] of secretValues(object)) this.secretValues.add(value)
   }
 }
 
 interface Parts {
   readonly clock: FakeClock
   readonly server: ApiServer
+  readonly serve: Answer
   readonly faults: FaultInjector
   readonly person: Connection
-  readonly engine: Connection
+}
+
+async function connectTo(
+  serve: Answer,
+  userAgent: string,
+  clock: FakeClock,
+): Promise<{ connection: Connection; dispatcher: InMemoryDispatcher }> {
+  const dispatcher = new InMemoryDispatcher(serve, () => undefined)
+  const server = { url: 'http://in-memory', token: TOKEN, dispatcher }
+  return { connection: await connect({ server, userAgent, clock, logger: nopLogger }), dispatcher }
 }
 
 /** The same in every run of a test: what is generated in it is no secret. */
@@ -129,12 +182,13 @@ function steadyBytes(): RandomBytes {
     })
 }
 
+const TOKEN = 'role-test'
 const NO_FAULTS = { seed: 0, rules: [] }
 /** Changes of these do not keep a test waiting. */
 const QUIET_KINDS: ReadonlySet<string> = new Set(['Event', 'Lease'])
-/** Longer than any test: whether watches live is no matter of a role. */
-const UNWATCHED = { timings: { idleDeadline: 1e12 }, cacheCheckPeriod: 0 }
 const PATIENCE_TURNS = 1000
+/** Turns of the event loop in which an operator that waits for nothing ends. One that has not waits for the clock. */
+const TURNS_OF_AN_END = 50
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))

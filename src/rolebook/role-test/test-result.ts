@@ -21,6 +21,11 @@ export interface Failure {
   readonly details: readonly string[]
 }
 
+/** What a report says of a result. */
+export interface ReportedResult extends Pick<TestResult, 'failures' | 'milliseconds'> {
+  readonly test: Pick<TestCase, 'path' | 'role'>
+}
+
 /** A value of the file that is not what came out. */
 export interface Edit {
   readonly path: JsonPath

@@ -49,16 +49,17 @@ const ABSENT: JsonObject = {
 const REFERENCE: JsonObject = closed({ apiVersion: TEXT, kind: TEXT, name: TEXT, namespace: TEXT }, ['kind', 'name'])
 
 const VERBS: JsonObject = { enum: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] }
-const FAULT: JsonObject = closed(
-  {
+const FAULT: JsonObject = {
+  ...closed({
     verb: VERBS,
     apiVersion: TEXT,
     kind: TEXT,
     code: { type: 'integer', minimum: 400, maximum: 599 },
+    drop: { enum: ['before', 'after'] },
     times: { type: 'integer', minimum: 1 },
-  },
-  ['code'],
-)
+  }),
+  oneOf: [{ required: ['code'] }, { required: ['drop'] }],
+}
 
 function oneOrMore(item: JsonObject): JsonObject {
   return { anyOf: [{ type: 'array', minItems: 1, items: item }, item] }
@@ -74,7 +75,20 @@ const STEP: JsonObject = {
     create: { description: 'An object, or a list of them, with their status.', ...oneOrMore({ type: 'object' }) },
     delete: { description: 'An object, or a list of them, by name.', ...oneOrMore(REFERENCE) },
     advance: { description: 'How much time passes, such as `30s`, `10m` or `10h`.', ...TEXT },
-    fail: { description: 'Requests of the operator that fail from now on.', ...oneOrMore(FAULT) },
+    fail: {
+      description: 'Requests of the operator that fail from now on. An empty list: none does any more.',
+      anyOf: [{ type: 'array', items: FAULT }, FAULT],
+    },
+    restart: {
+      description:
+        'The operator ends, and another one starts: it is asked to `stop`, or its process is gone by a `crash`.',
+      enum: ['stop', 'crash'],
+    },
+    wait: {
+      description:
+        'How much time passes after the action, such as `0s` or `300ms`, in place of waiting until it is quiet.',
+      ...TEXT,
+    },
     expect: {
       description: 'Objects, with what they must have at least.',
       type: 'array',
@@ -87,6 +101,12 @@ const STEP: JsonObject = {
       type: 'object',
       propertyNames: WRITTEN,
       additionalProperties: { type: 'integer', minimum: 0 },
+    },
+    leaks: {
+      description:
+        'Where values of Secrets can be read, of statuses, Events and the log of the operator: `[]`, nowhere.',
+      type: 'array',
+      maxItems: 0,
     },
   }),
   minProperties: 1,

@@ -32,6 +32,10 @@ const wrong: readonly Wrong[] = [
   { name: 'a key that is not known', text: 'steps:\n  - expekt: []\n', found: '2:5 RB1020', hint: /expect/ },
   { name: 'a step with nothing in it', text: 'steps:\n  - {}\n', found: '2:5 RB1023' },
   { name: 'an expectation without a name', text: 'steps:\n  - expect:\n      - kind: Pod\n', found: '3:9 RB1021' },
+  { name: 'a pause without unit', text: 'steps:\n  - {advance: 1s, wait: soon}\n', found: '2:25 RB1601' },
+  { name: 'another end than there is', text: 'steps:\n  - restart: later\n', found: '2:14 RB1023' },
+  { name: 'a fault of which nothing is said', text: 'steps:\n  - fail: [{verb: get}]\n', found: '2:12 RB1021' },
+  { name: 'leaks that are expected', text: 'steps:\n  - leaks: [status]\n', found: '2:12 RB1023' },
   { name: 'a time without unit', text: 'steps:\n  - advance: "10"\n', found: '2:14 RB1601' },
   { name: 'a time that is too long', text: 'steps:\n  - advance: 2000h\n', found: '2:14 RB1601' },
   {
@@ -121,7 +125,7 @@ describe('a file of role tests', () => {
     const { test } = parse('steps:\n  - fail: {code: 500}\n  - fail: [{verb: patch, kind: Pod, code: 409, times: 3}]\n')
     const pods = { group: '', version: 'v1', kind: 'Pod' }
     expect(test?.steps.map(({ action }) => action)).to.deep.equal([
-      { verb: 'fail', faults: [{ verb: undefined, code: 500, times: 1 }] },
+      { verb: 'fail', faults: [{ code: 500, times: 1 }] },
       { verb: 'fail', faults: [{ verb: 'patch', code: 409, times: 3, gvk: pods }] },
     ])
   })

@@ -103,6 +103,24 @@ describe('rolebook test on a role of its own', () => {
     'nothing is written at rest': `
   - advance: 10h
     writes: {}`,
+    'an operator that is asked to end is followed by another one, which writes nothing': `
+  - restart: stop
+    writes: {}`,
+    'an operator that crashes at work is followed by one that ends it': `
+  - patch: {kind: Widget, name: a, spec: {colour: blue}}
+    wait: 0s
+  - restart: crash
+    expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]`,
+    'a lost answer is asked for again': `
+  - fail: {verb: patch, kind: ConfigMap, drop: after}
+  - patch: {kind: Widget, name: a, spec: {colour: blue}}
+    expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]
+    leaks: []`,
+    'faults end': `
+  - fail: {verb: patch, code: 403, times: 100}
+  - fail: []
+  - patch: {kind: Widget, name: a, spec: {colour: blue}}
+    expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]`,
     'a fault is for as many requests as it says': `
   - fail: {verb: patch, kind: ConfigMap, code: 500, times: 2}
   - patch: {kind: Widget, name: a, spec: {colour: blue}}

@@ -57,7 +57,7 @@ export class RenderCluster {
     this.#cluster = cluster
     this.#clock = clock
     this.made = new MadeObjects(cluster.connection.client)
-    this.#traffic = new EngineTraffic(this.made.client)
+    this.#traffic = new EngineTraffic()
     this.#quiet = new QuietWatch({ clock, traffic: this.#traffic, charts: this.#charts, idle: () => this.#idle() })
     cluster.objects.subscribe(undefined, (event) => {
       this.#traffic.changed(event)
@@ -103,7 +103,7 @@ export class RenderCluster {
     const { mapper, openApi } = this.#cluster.connection
     const reports = new Map<string, RunReport>()
     const onRun = (report: RunReport): void => void reports.set(requestKey(report.request), report)
-    const { client } = this.#traffic
+    const client = this.#traffic.through(this.made.client)
     const { secrets: secrecy, onWritten } = this.made
     const ports = { client, mapper, openApi, clock: this.#clock, logger, secrecy, onWritten }
     // What is generated is a placeholder that does not look like a secret.
