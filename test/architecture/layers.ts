@@ -37,6 +37,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'rolebook/lsp': ['config', 'role', 'expression', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/role-test': ['operator', 'config', 'role', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
+  'rolebook/prove': [
+    ...['role-test', 'trial', 'reconcile', 'operator', 'role', 'apiserver', 'yaml', 'schema', 'kube', 'base'],
+  ],
   'rolebook/library': [
     ...['role-test', 'generate', 'config', 'cluster', 'apiserver', 'operator', 'chart', 'tasks', 'role', 'expression'],
     ...['kube-client', 'yaml', 'schema', 'kube', 'base'],

@@ -16,6 +16,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['render', async () => (await import('./commands/render.ts')).renderCommand],
   ['test', async () => (await import('./commands/test.ts')).testCommand],
+  ['prove', async () => (await import('./commands/prove.ts')).proveCommand],
   ['generate', async () => (await import('./commands/generate.ts')).generateCommand],
   ['schema', async () => (await import('./commands/schema.ts')).schemaCommand],
   ['migrate', async () => (await import('./commands/migrate.ts')).migrateCommand],

@@ -49,6 +49,12 @@ export const COUNT: ValueKind<number> = {
   expected: 'Expected a whole number from 1 to 10000.',
 }
 
+/** What chance begins with. */
+export const SEED: ValueKind<number> = {
+  parse: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+  expected: 'Expected a whole number of up to nine digits.',
+}
+
 /** Of the resources: each is a Lease that is renewed all the time. */
 export const SHARDS: ValueKind<number> = {
   parse: (text) => (/^\d{1,2}$/.test(text) ? within(Number(text), { min: 1, max: 64 }) : undefined),

@@ -33,11 +33,23 @@ function clusterTelling({ status = '', event = '', log = '' }: Told): TestCluste
 const cases: readonly { readonly name: string; readonly told: Told; readonly found: readonly string[] }[] = [
   { name: 'nothing', told: { status: 'ready', event: 'made', log: 'a run' }, found: [] },
   { name: 'a status', told: { status: SECRET }, found: ['Web default/a status.parts[0].text'] },
-  { name: 'a part of a status', told: { status: `db://app:${SECRET}@host` }, found: ['Web default/a status.parts[0].text'] },
-  { name: 'base64', told: { status: Buffer.from(SECRET).toString('base64') }, found: ['Web default/a status.parts[0].text'] },
+  {
+    name: 'a part of a status',
+    told: { status: `db://app:${SECRET}@host` },
+    found: ['Web default/a status.parts[0].text'],
+  },
+  {
+    name: 'base64',
+    told: { status: Buffer.from(SECRET).toString('base64') },
+    found: ['Web default/a status.parts[0].text'],
+  },
   { name: 'other letters', told: { event: SECRET.toUpperCase() }, found: ['an Event with the reason Told'] },
   { name: 'the other direction', told: { event: 'ydobyrevE-roF-toN' }, found: ['an Event with the reason Told'] },
-  { name: 'the log, which is shown without it', told: { log: `it is ${SECRET}` }, found: ['the log: it is <redacted>'] },
+  {
+    name: 'the log, which is shown without it',
+    told: { log: `it is ${SECRET}` },
+    found: ['the log: it is <redacted>'],
+  },
 ]
 
 describe('a value of a Secret', () => {

@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import type { JsonValue } from '../../../src/core/base/json.ts'
+import type { Schema } from '../../../src/core/schema/schema.ts'
+import { validate } from '../../../src/core/schema/validate.ts'
+import { Dice } from '../../../src/rolebook/prove/dice.ts'
+import { RandomSpec } from '../../../src/rolebook/prove/random-spec.ts'
+
+const SCHEMA: Schema = {
+  type: 'object',
+  required: ['size', 'image'],
+  properties: {
+    size: { type: 'integer', minimum: 1, maximum: 9 },
+    port: { type: 'integer', minimum: 1, maximum: 65_535 },
+    image: { type: 'string', minLength: 1 },
+    mode: { type: 'string', enum: ['fast', 'slow'] },
+    debug: { type: 'boolean' },
+    tags: { type: 'array', minItems: 1, maxItems: 2, items: { type: 'string' } },
+    limits: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+    open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  },
+}
+const SAMPLE: JsonValue = { size: 2, image: 'web:1', open: { any: 'thing' } }
+
+function specsOf(seed: number, count: number): readonly JsonValue[] {
+  const values = new RandomSpec(new Dice(seed))
+  return Array.from({ length: count }, () => values.valueFor(SCHEMA, SAMPLE) ?? null)
+}
+
+describe('specs made by chance', () => {
+  it('are such as the schema allows', () => {
+    const refused = specsOf(1, 200).filter((spec) => validate(spec, SCHEMA).length > 0)
+    expect(refused).to.deep.equal([])
+  })
+
+  it('differ, and are the same for the same seed', () => {
+    const specs = specsOf(1, 100).map((spec) => JSON.stringify(spec))
+    expect(new Set(specs).size).to.be.above(80)
+    expect(specsOf(1, 100)).to.deep.equal(specsOf(1, 100))
+    expect(specsOf(2, 100)).not.to.deep.equal(specsOf(1, 100))
+  })
+
+  it('leave out what may be left out, and take what the sample has of what is open', () => {
+    const specs = specsOf(3, 100) as readonly { readonly mode?: string; readonly open?: JsonValue }[]
+    expect(new Set(specs.map(({ mode }) => mode))).to.deep.equal(new Set([undefined, 'fast', 'slow']))
+    expect(specs.flatMap(({ open }) => open ?? [])).to.include.deep.members([{ any: 'thing' }])
+  })
+
+  it('remember which texts were made up', () => {
+    const values = new RandomSpec(new Dice(4))
+    const schema: Schema = { type: 'string' }
+    expect(values.valueFor(schema, undefined, 'host')).to.equal('host.example.com')
+    expect([...values.invented]).to.deep.equal(['host.example.com'])
+  })
+})
