@@ -43,6 +43,8 @@ export interface TaskKind<Compiled = unknown> {
   readonly tellsOfEarlierTasks?: boolean | undefined
   /** Whether all later tasks depend on it, whatever they read: a wait, a check. Defaults to false. */
   readonly holdsUpLaterTasks?: boolean | undefined
+  /** Whether the role itself refuses by it what it is given, where it fails. Defaults to false. */
+  readonly refuses?: boolean | undefined
   /** Whether it fails each time that it runs. Defaults to false. */
   readonly alwaysFails?: boolean | undefined
   /** Whether it writes the status of the resource. Defaults to false. */

@@ -39,6 +39,7 @@ export const assert: TaskKind<CompiledAssert> = {
   },
   modifiers: ['loop'],
   holdsUpLaterTasks: true,
+  refuses: true,
 
   compile(body, context) {
     const { that } = body as { readonly that: readonly string[] }

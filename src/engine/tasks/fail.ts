@@ -21,6 +21,7 @@ export const fail: TaskKind<Template> = {
   },
   modifiers: ['loop'],
   holdsUpLaterTasks: true,
+  refuses: true,
   alwaysFails: true,
 
   compile: (_body, context) => context.template(['message'], { needsValue: () => true, audience: 'people' }),

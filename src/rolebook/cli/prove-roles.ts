@@ -63,7 +63,10 @@ export async function proveRoles(options: ProveOptions): Promise<ExitCode> {
   if (reporter === 'table') terminal.out(printTotal(proofs, seed))
   else terminal.out(reporter === 'junit' ? printJunit(proofs) : printJson(proofs, seed))
   const isCutShort =
-    proofs.length < entries.length || proofs.some(({ proof, failures }) => failures.length === 0 && proof.cases < (options.only === undefined ? cases : 1))
+    proofs.length < entries.length ||
+    proofs.some(
+      ({ proof, failures }) => failures.length === 0 && proof.cases < (options.only === undefined ? cases : 1),
+    )
   if (isCutShort) terminal.err('stopped before the last case\n')
   return isCutShort || proofs.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
 }

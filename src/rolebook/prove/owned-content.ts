@@ -1,4 +1,11 @@
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+} from '../../core/base/json.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { Schema } from '../../core/schema/schema.ts'
 import {
@@ -50,7 +57,9 @@ function ownedItems(list: JsonArray, elements: readonly (readonly [string, JsonV
   return elements.flatMap(([element, below]) => {
     const name: JsonValue = JSON.parse(element.slice(2))
     if (!isJsonObject(name)) return [name]
-    const item = list.find((one) => isJsonObject(one) && Object.entries(name).every(([key, value]) => one[key] === value))
+    const item = list.find(
+      (one) => isJsonObject(one) && Object.entries(name).every(([key, value]) => one[key] === value),
+    )
     return item === undefined ? [] : [ownedPart(item, isJsonObject(below) ? below : {})]
   })
 }
@@ -68,7 +77,11 @@ export function masked(value: JsonValue): JsonValue {
 }
 
 /** The part of what is wanted, from the top down to the first list, that an object does not have. `undefined`: none. */
-export function missingPart(wanted: JsonObject, actual: JsonObject, schema: Schema | undefined): JsonObject | undefined {
+export function missingPart(
+  wanted: JsonObject,
+  actual: JsonObject,
+  schema: Schema | undefined,
+): JsonObject | undefined {
   const [difference] = matchObject(masked(wanted) as JsonObject, masked(actual) as JsonObject, schema)
   return difference && partAt(wanted, difference.path)
 }

@@ -113,11 +113,19 @@ class CaseTrial {
     return { failing: violation && { one: wild, life: last, violation }, isRefused: !judge.isJudged }
   }
 
-  /** A case in which nothing is made up any more that may keep it from becoming ready. `undefined`: the server refuses it. */
+  /** The case with nothing in it that is made up, or else a sample. `undefined`: there is neither. */
   #withoutInvented({ given, resource }: ProofCase): ProofCase | undefined {
     const spec = withoutTexts(resource.spec as JsonValue | undefined, this.#values.invented)
-    const plain: ProofCase = { given, resource: { ...resource, spec } as unknown as KubeObject, events: [] }
-    return this.#isAllowed(plain.resource) ? plain : undefined
+    const plain = { ...resource, spec } as unknown as KubeObject
+    const allowed = [plain, ...this.#samples].find((one) => this.#isAllowed(one))
+    return allowed && { given, resource: allowed, events: [] }
+  }
+
+  /** Those of the kind of the role. */
+  get #samples(): readonly KubeObject[] {
+    const { samples, stage } = this.#options
+    const { gvk } = stage.entry.watch
+    return samples.filter((object) => formatGvk(gvkOf(object)) === formatGvk(gvk))
   }
 
   get #retains(): boolean {
@@ -159,12 +167,9 @@ class CaseTrial {
 
   /** Without disturbances. */
   #planned(): ProofCase {
-    const { samples, stage } = this.#options
-    const { gvk } = stage.entry.watch
-    const isOfKind = (object: KubeObject): boolean => formatGvk(gvkOf(object)) === formatGvk(gvk)
-    const own = samples.filter(isOfKind)
+    const own = this.#samples
     const sample = own.length > 0 ? this.#dice.pick(own) : undefined
-    const given = samples.filter((object) => !isOfKind(object))
+    const given = this.#options.samples.filter((object) => !own.includes(object))
     const resource = this.#resource(sample)
     const events: ProofEvent[] = []
     let current = resource

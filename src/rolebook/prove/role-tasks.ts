@@ -11,7 +11,7 @@ function withInner(task: Task): readonly Task[] {
 
 /** Whether a condition says that the role itself refuses what it is given: by `assert` or `fail`. */
 export function isRefusal(message: string, role: Role): boolean {
-  const refusing = tasksOf(role).filter(({ kind }) => kind.name === 'assert' || kind.alwaysFails === true)
+  const refusing = tasksOf(role).filter(({ kind }) => kind.refuses === true)
   return refusing.some(({ name }) => message.includes(`task "${name}`))
 }
 

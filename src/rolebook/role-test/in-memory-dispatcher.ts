@@ -1,6 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import { Dispatcher, errors } from 'undici'
+import type { MessageHandler } from '../../sandbox/apiserver/http/http-server.ts'
 import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from '../../sandbox/apiserver/http/reply.ts'
+
+type IncomingMessage = Parameters<MessageHandler>[0]
 
 /** Answers one message; a rejection is the error that the connection ends with. */
 export type Answer = (message: IncomingMessage) => Promise<Reply | Silence>
