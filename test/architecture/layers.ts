@@ -44,6 +44,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['role-test', 'generate', 'config', 'cluster', 'apiserver', 'operator', 'chart', 'tasks', 'role', 'expression'],
     ...['kube-client', 'yaml', 'schema', 'kube', 'base'],
   ],
+  'rolebook/ui': [],
   'rolebook/cli': ['*'],
 }
 
@@ -66,6 +67,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'vscode-languageserver': ['rolebook/lsp'],
   'vscode-languageserver-protocol': ['rolebook/lsp'],
   'vscode-languageserver-textdocument': ['rolebook/lsp'],
+  preact: ['rolebook/ui'],
   commander: ['rolebook/cli'],
   'string-width': ['rolebook/cli/live-view'],
   'node:async_hooks': ['engine/role/run-secrecy.ts', 'engine/reconcile/run/own-loop.ts'],

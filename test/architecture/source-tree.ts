@@ -10,7 +10,7 @@ export interface SourceText {
 /** All TypeScript files below a folder. */
 export function readSources(root: string): SourceText[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({
       path: path.slice(root.length + 1),
