@@ -1,7 +1,7 @@
 import type { Role } from '../../../engine/role/role.ts'
+import { graphOfRole } from '../../../engine/role/role-graph.ts'
 import { type Command, UsageError } from '../command.ts'
 import { GRAPH_FORMATS, printGraph } from '../graph/print-graph.ts'
-import { graphOfRole } from '../graph/role-graph.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
 import { EXIT } from '../terminal.ts'

@@ -1,4 +1,4 @@
-import type { Role, Task, TaskSequence } from '../../../engine/role/role.ts'
+import type { Role, Task, TaskSequence } from './role.ts'
 
 /** What orders the tasks of a role, as it is printed. */
 export interface RoleGraph {
