@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync }
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { bundle } from './bundle.ts'
+import { bundle, bundlePages } from './bundle.ts'
 import { bundledPackages, thirdPartyLicenses } from './bundled-packages.ts'
 import { publicDeclarations } from './public-declarations.ts'
 
@@ -24,7 +24,8 @@ const dist = values.out ?? join(root, 'dist')
 // What an earlier build left would be packed.
 if (values.out === undefined) rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
-const packages = bundledPackages(await bundle(dist))
+const [program, pages] = [await bundle(dist), await bundlePages(dist)]
+const packages = bundledPackages({ outputs: { ...program.outputs, ...pages.outputs } })
 for (const [path, text] of publicDeclarations()) {
   mkdirSync(dirname(join(dist, 'types', path)), { recursive: true })
   writeFileSync(join(dist, 'types', path), text)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 
@@ -26,6 +26,28 @@ export async function bundle(folder: string, { write = true } = {}): Promise<Met
     chunkNames: 'shared-[hash]',
     define: { 'globalThis.ROLEBOOK_VERSION': JSON.stringify(version) },
   })
+  return metafile
+}
+
+/** The pages that the program serves: each is a folder of files beside the program. */
+export async function bundlePages(folder: string): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    outdir: join(folder, 'dashboard'),
+    entryPoints: { page: 'src/rolebook/dashboard/page/page.tsx', styles: 'src/rolebook/ui/ui.css' },
+    bundle: true,
+    platform: 'browser',
+    // Colours come as pairs for light and dark.
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    sourcemap: false,
+    legalComments: 'eof',
+    metafile: true,
+  })
+  copyFileSync(join(root, 'src/rolebook/dashboard/page/index.html'), join(folder, 'dashboard/index.html'))
   return metafile
 }
 

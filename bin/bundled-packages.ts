@@ -50,7 +50,7 @@ export function thirdPartyLicenses(packages: readonly BundledPackage[], heading 
   return `${[heading, rows.join('\n'), ...sections].join(`\n\n${RULER}\n\n`)}\n`
 }
 
-const HEADING = `The files that end in .mjs hold code of the packages that are listed here. Their licences follow.
+const HEADING = `The files that end in .mjs, and those in dashboard, hold code of the packages that are listed here. Their licences follow.
 helm-engine.generated.txt does the same for helm-engine.generated.bin.
 builtin-schemas.generated.bin is made of the OpenAPI documents of Kubernetes, which are under the licence of rolebook, Apache-2.0.`
 

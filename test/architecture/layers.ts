@@ -45,6 +45,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['kube-client', 'yaml', 'schema', 'kube', 'base'],
   ],
   'rolebook/ui': [],
+  'rolebook/dashboard': ['ui', 'operator', 'reconcile', 'role', 'runtime', 'kube', 'base'],
   'rolebook/cli': ['*'],
 }
 
@@ -67,7 +68,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'vscode-languageserver': ['rolebook/lsp'],
   'vscode-languageserver-protocol': ['rolebook/lsp'],
   'vscode-languageserver-textdocument': ['rolebook/lsp'],
-  preact: ['rolebook/ui'],
+  preact: ['rolebook/ui', 'rolebook/dashboard/page'],
   commander: ['rolebook/cli'],
   'string-width': ['rolebook/cli/live-view'],
   'node:async_hooks': ['engine/role/run-secrecy.ts', 'engine/reconcile/run/own-loop.ts'],

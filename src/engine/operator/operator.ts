@@ -1,8 +1,9 @@
 import { untilAborted } from '../../core/base/until-aborted.ts'
 import { cutting } from '../../core/kube/client-decorators.ts'
 import { formatGroupKind } from '../../core/kube/group-version-kind.ts'
-import { keyOf, type ObjectKey } from '../../core/kube/object.ts'
+import { type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
 import type { EngineOptions } from '../reconcile/engine-options.ts'
+import type { Role } from '../role/role.ts'
 import { RunSecrecy } from '../role/run-secrecy.ts'
 import { layered } from '../runtime/client-layers.ts'
 import type { Informer, InformerOptions } from '../runtime/informer.ts'
@@ -14,7 +15,7 @@ import { clientOfProcess } from './dry-run-client.ts'
 import type { Project } from './project.ts'
 import { RunHistory } from './run-history.ts'
 import { newSharedLimits, planReload, ShardWork, type ShardWorkOptions, untilQuiet } from './running-controllers.ts'
-import { hasChildren, newSharedInformers } from './watching/informer-caches.ts'
+import { childrenOf, newSharedInformers } from './watching/informer-caches.ts'
 import { WarmCaches } from './watching/warm-caches.ts'
 import { type SourcesByKind, sourcesByKind, type WatchedInformers } from './watching/watched-informers.ts'
 import { refusalToTearDown } from './without-role/resources-without-role.ts'
@@ -119,7 +120,7 @@ export class Operator implements Runnable {
   #refusalOf(next: SourcesByKind): string | undefined {
     return refusalToTearDown(this.#sources, next, {
       watchedOf: (kind) => this.#resourcesOf(kind),
-      hasChildren: (uid) => hasChildren(this.#tools, uid),
+      hasChildren: (uid) => this.objectsOf(uid).length > 0,
     })
   }
 
@@ -168,6 +169,19 @@ export class Operator implements Runnable {
       const kind = formatGroupKind(spec.gvk)
       yield { kind, live, isSynced, isMain: this.#sources.has(kind), isNeeded: needed.has(informer), blindFor }
     }
+  }
+
+  /** The resources that entries select, each with its role, as the caches have them. */
+  *resources(): IterableIterator<{ readonly resource: KubeObject; readonly role: Role }> {
+    for (const kind of this.#sources.keys()) {
+      for (const { resource, source } of this.#resourcesOf(kind)?.resources() ?? [])
+        yield { resource, role: source.entry.role }
+    }
+  }
+
+  /** The objects made for the resource with this uid, as the caches have them. */
+  objectsOf(uid: string): readonly KubeObject[] {
+    return childrenOf(this.#tools, uid)
   }
 
   /** Whether some resources have lost their role and keep their objects. */

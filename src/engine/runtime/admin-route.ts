@@ -24,7 +24,12 @@ export interface AdminAnswer {
   readonly body: string
   readonly contentType: string
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Sends what follows the body, for as long as it takes. `signal` aborts when the client is gone or the server stops. */
+  readonly stream?: ((send: SendText, signal: AbortSignal) => Promise<void>) | undefined
 }
+
+/** Sends a text. Resolves when there is room for the next one, or the client is gone: a client that takes nothing is dropped. */
+export type SendText = (text: string) => Promise<void>
 
 export function textAnswer(status: number, body: string): AdminAnswer {
   return { status, body, contentType: 'text/plain; charset=utf-8' }

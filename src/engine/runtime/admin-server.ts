@@ -156,7 +156,11 @@ export class AdminServer implements Runnable {
       this.#options.logger.warn('a request failed', { server: this.name, error: explain(error) })
       answer = statusAnswer(500, 'the request failed (see the log of the operator)')
     }
-    send(incoming, response, answer)
+    await send(incoming, response, { answer, signal: gone.signal }).catch((error: unknown) => {
+      if (!gone.signal.aborted)
+        this.#options.logger.warn('an answer broke off', { server: this.name, error: explain(error) })
+      response.destroy()
+    })
   }
 
   async #answer(incoming: IncomingMessage, gone: AbortController): Promise<AdminAnswer> {
@@ -165,12 +169,14 @@ export class AdminServer implements Runnable {
     const request = toRequest(incoming, gone.signal)
     const route = this.#routeFor(request.path)
     if (!route) return statusAnswer(404, 'there is nothing at this path')
-    const { clock } = this.#options
-    const late = clock.sleep(PATIENCE, gone.signal).then(() => {
-      gone.abort(new Error('the answer took too long'))
+    const answered = new AbortController()
+    const patience = this.#options.clock.sleep(PATIENCE, AbortSignal.any([gone.signal, answered.signal]))
+    const late = patience.then(() => {
+      // What is streamed goes on after the answer.
+      if (!answered.signal.aborted) gone.abort(new Error('the answer took too long'))
       return statusAnswer(503, 'the answer took too long')
     })
-    return Promise.race([this.#handle(route, request), late])
+    return Promise.race([this.#handle(route, request), late]).finally(() => answered.abort())
   }
 
   async #handle(route: AdminRoute, request: AdminRequest): Promise<AdminAnswer> {
@@ -225,16 +231,36 @@ function hostOf(header = ''): string {
   return header.replace(/:[0-9]*$/, '').replace(/^\[(.*)\]$/, '$1')
 }
 
-function send({ method }: IncomingMessage, response: ServerResponse, answer: AdminAnswer): void {
+interface Sending {
+  readonly answer: AdminAnswer
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+}
+
+async function send({ method }: IncomingMessage, response: ServerResponse, sending: Sending): Promise<void> {
+  const { answer, signal } = sending
   response.writeHead(answer.status, {
     'Content-Type': answer.contentType,
-    'Content-Length': Buffer.byteLength(answer.body),
+    ...(!answer.stream && { 'Content-Length': Buffer.byteLength(answer.body) }),
     'Cache-Control': 'no-store',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'X-Content-Type-Options': 'nosniff',
     ...answer.headers,
   })
-  response.end(method === 'HEAD' ? undefined : answer.body)
+  if (method === 'HEAD') return void response.end()
+  if (answer.stream) {
+    response.write(answer.body)
+    await answer.stream((text) => written(response, text, signal), signal)
+    return void response.end()
+  }
+  response.end(answer.body)
+}
+
+/** Writes a text. Resolves when the client has taken enough of what was written, or is gone. */
+async function written(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || response.write(text)) return
+  const gone = untilAborted(signal)
+  await Promise.race([gone, new Promise((resolve) => response.once('drain', resolve))])
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [RefusalCode, string]>> = {

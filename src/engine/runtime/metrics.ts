@@ -38,6 +38,13 @@ export interface ShardState {
   readonly resources: number
 }
 
+/** How long something took, of all kinds together since the start. Times are milliseconds: so many percent took at most so long. */
+export interface Durations {
+  readonly count: number
+  readonly p50: number
+  readonly p95: number
+}
+
 export interface ReconcileSample {
   readonly kind: string
   readonly priority: Priority
@@ -137,6 +144,18 @@ export class Metrics {
     return { contentType: OPEN_METRICS, text: toOpenMetrics(text) }
   }
 
+  /** The durations that a histogram has counted. `undefined`: none yet. */
+  async durations(name: MetricName): Promise<Durations | undefined> {
+    const { values } = (await this.#histograms.get(name)?.get()) ?? { values: [] }
+    const below = new Map<number, number>()
+    for (const { metricName, labels, value } of values) {
+      if (!metricName?.endsWith('_bucket')) continue
+      const bound = Number(labels.le === '+Inf' ? Number.POSITIVE_INFINITY : labels.le)
+      below.set(bound, value + (below.get(bound) ?? 0))
+    }
+    return durationsBelow([...below].toSorted(([left], [right]) => left - right))
+  }
+
   #lookAtShards(): void {
     const resources = this.#gauges.get('rolebook_shard_resources')
     resources?.reset()
@@ -188,6 +207,18 @@ export class Metrics {
   #observe(name: MetricName, labels: Labels, milliseconds: number): void {
     this.#histograms.get(name)?.observe(labels, milliseconds / 1000)
   }
+}
+
+/** `below`: how many values are below each bound, the lowest bound first. What is beyond the highest one counts as that. */
+function durationsBelow(below: readonly (readonly [seconds: number, count: number])[]): Durations | undefined {
+  const [, count = 0] = below.at(-1) ?? []
+  if (count === 0) return undefined
+  const highest = below.at(-2)?.[0] ?? 0
+  const reached = (share: number): number => {
+    const [seconds = highest] = below.find(([, reaching]) => reaching >= share * count) ?? []
+    return Math.min(seconds, highest) * 1000
+  }
+  return { count, p50: reached(0.5), p95: reached(0.95) }
 }
 
 type Labels = Readonly<Record<string, string>>

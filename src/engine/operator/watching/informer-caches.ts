@@ -55,10 +55,10 @@ export function newSharedInformers({ client, ...options }: SharedInformersOption
   return { pool, ownWrites, unseen: new UnseenWrites(() => pool.informers()), failures }
 }
 
-/** Whether the caches of children have some of the resource with this uid. */
-export function hasChildren({ pool }: Pick<SharedInformers, 'pool'>, uid: string): boolean {
-  return [...pool.informers()].some(
-    ({ spec, cache }) => spec.labelSelector === OWNER_UID_LABEL && cache.byIndex(OWNER_UID_INDEX, uid).length > 0,
+/** The objects in the caches of children that are made for the resource with this uid. */
+export function childrenOf({ pool }: Pick<SharedInformers, 'pool'>, uid: string): readonly KubeObject[] {
+  return [...pool.informers()].flatMap(({ spec, cache }) =>
+    spec.labelSelector === OWNER_UID_LABEL ? cache.byIndex(OWNER_UID_INDEX, uid) : [],
   )
 }
 

@@ -1,0 +1,99 @@
+import type { ObjectNode, TaskEdge, TaskNode } from './model.ts'
+
+/** Where a node stands: its column, and its place in it. */
+export interface PlacedNode {
+  readonly id: string
+  readonly kind: 'task' | 'object'
+  readonly title: string
+  readonly note: string
+  /** A word for its colour: the state of a task, the health of an object. */
+  readonly state: string
+  readonly column: number
+  readonly line: number
+}
+
+export interface PlacedEdge {
+  readonly from: PlacedNode
+  readonly to: PlacedNode
+  readonly isOptional: boolean
+}
+
+export interface GraphLayout {
+  readonly nodes: readonly PlacedNode[]
+  readonly edges: readonly PlacedEdge[]
+  readonly columns: number
+  readonly lines: number
+}
+
+export interface Graph {
+  readonly tasks: readonly TaskNode[]
+  readonly edges: readonly TaskEdge[]
+  readonly objects: readonly ObjectNode[]
+}
+
+/** Tasks stand in the column after the last of those that they come after; what they made stands in the last column. */
+export function layoutOf({ tasks, edges, objects }: Graph): GraphLayout {
+  const columnOf = columnsOf(tasks, edges)
+  const last = Math.max(-1, ...columnOf.values()) + 1
+  const place = linesByColumn()
+  const nodes = [
+    ...tasks.map((task) => place(nodeOfTask(task), columnOf.get(task.id) ?? 0)),
+    ...objects.map((object) => place(nodeOfObject(object), last)),
+  ]
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  return {
+    nodes,
+    edges: [...edges.map(toOrder), ...tasks.flatMap(toObjects)].flatMap(({ from, to, isOptional }) => {
+      const [start, end] = [byId.get(from), byId.get(to)]
+      return start && end ? [{ from: start, to: end, isOptional }] : []
+    }),
+    columns: Math.max(0, ...nodes.map(({ column }) => column + 1)),
+    lines: Math.max(0, ...nodes.map(({ line }) => line + 1)),
+  }
+}
+
+interface Ends {
+  readonly from: string
+  readonly to: string
+  readonly isOptional: boolean
+}
+
+function toOrder({ from, to, optional }: TaskEdge): Ends {
+  return { from, to, isOptional: optional }
+}
+
+function toObjects({ id, objects }: TaskNode): readonly Ends[] {
+  return objects.map((object) => ({ from: id, to: object, isOptional: false }))
+}
+
+type Unplaced = Omit<PlacedNode, 'column' | 'line'>
+
+function nodeOfTask({ id, name, kind, state }: TaskNode): Unplaced {
+  return { id, kind: 'task', title: name, note: kind, state }
+}
+
+/** Its id is the name by which tasks refer to it. */
+function nodeOfObject({ kind, namespace, name, health }: ObjectNode): Unplaced {
+  const id = `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`
+  return { id, kind: 'object', title: name, note: kind, state: health }
+}
+
+/** Edges lead from earlier tasks to later ones, so one pass is enough. A task within another one stands behind it. */
+function columnsOf(tasks: readonly TaskNode[], edges: readonly TaskEdge[]): ReadonlyMap<string, number> {
+  const columns = new Map<string, number>()
+  for (const { id, within } of tasks) {
+    const before = edges.filter(({ to }) => to === id).map(({ from }) => from)
+    const all = within === undefined ? before : [...before, within]
+    columns.set(id, Math.max(-1, ...all.map((one) => columns.get(one) ?? -1)) + 1)
+  }
+  return columns
+}
+
+function linesByColumn(): (node: Unplaced, column: number) => PlacedNode {
+  const used = new Map<number, number>()
+  return (node, column) => {
+    const line = used.get(column) ?? 0
+    used.set(column, line + 1)
+    return { ...node, column, line }
+  }
+}
