@@ -1,12 +1,12 @@
 /**
- * Builds the release artefact: the program and the library as bundles without dependencies, types, the data that they read, and the licences of both.
+ * Builds the release artefact: the program, its pages and the library as bundles without dependencies, types, the data that they read, and the licences of both.
  * `--out DIR` adds it to a folder instead of making `dist` anew.
  */
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { bundle, bundlePages } from './bundle.ts'
+import { bundle } from './bundle.ts'
 import { bundledPackages, thirdPartyLicenses } from './bundled-packages.ts'
 import { publicDeclarations } from './public-declarations.ts'
 
@@ -24,8 +24,7 @@ const dist = values.out ?? join(root, 'dist')
 // What an earlier build left would be packed.
 if (values.out === undefined) rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
-const [program, pages] = [await bundle(dist), await bundlePages(dist)]
-const packages = bundledPackages({ outputs: { ...program.outputs, ...pages.outputs } })
+const packages = bundledPackages(await bundle(dist))
 for (const [path, text] of publicDeclarations()) {
   mkdirSync(dirname(join(dist, 'types', path)), { recursive: true })
   writeFileSync(join(dist, 'types', path), text)

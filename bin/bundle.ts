@@ -4,13 +4,17 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
+/** Bundles the program and the pages that it serves into a folder. Returns what went into them, from where. */
+export async function bundle(folder: string, { write = true } = {}): Promise<Pick<Metafile, 'outputs'>> {
+  const [program, pages] = await Promise.all([bundleProgram(folder, write), bundlePages(folder, write)])
+  return { outputs: { ...program.outputs, ...pages.outputs } }
+}
+
 /**
  * Bundles the program, its threads, and what programs import, with all their dependencies, into a folder. They share their code, and a command
  * loads no more than its own: memory holds the text of each file that was loaded.
- *
- * @returns what went into it, from where
  */
-export async function bundle(folder: string, { write = true } = {}): Promise<Metafile> {
+async function bundleProgram(folder: string, write: boolean): Promise<Metafile> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { metafile } = await build({
     ...settings(folder, write),
@@ -29,11 +33,12 @@ export async function bundle(folder: string, { write = true } = {}): Promise<Met
   return metafile
 }
 
-/** The pages that the program serves: each is a folder of files beside the program. */
-export async function bundlePages(folder: string): Promise<Metafile> {
+/** Each page is a folder of files beside the program. */
+async function bundlePages(folder: string, write: boolean): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
     outdir: join(folder, 'dashboard'),
+    write,
     entryPoints: { page: 'src/rolebook/dashboard/page/page.tsx', styles: 'src/rolebook/ui/ui.css' },
     bundle: true,
     platform: 'browser',
@@ -47,7 +52,8 @@ export async function bundlePages(folder: string): Promise<Metafile> {
     legalComments: 'eof',
     metafile: true,
   })
-  copyFileSync(join(root, 'src/rolebook/dashboard/page/index.html'), join(folder, 'dashboard/index.html'))
+  const html = join(root, 'src/rolebook/dashboard/page/index.html')
+  if (write) copyFileSync(html, join(folder, 'dashboard/index.html'))
   return metafile
 }
 

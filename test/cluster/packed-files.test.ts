@@ -16,6 +16,9 @@ const FILES = [
   'README.md',
   'bin/rolebook.cjs',
   'dist/THIRD-PARTY-LICENSES.txt',
+  'dist/dashboard/index.html',
+  'dist/dashboard/page.js',
+  'dist/dashboard/styles.css',
   'dist/builtin-schemas.generated.bin',
   'dist/helm-engine.generated.bin',
   'dist/helm-engine.generated.txt',
@@ -71,7 +74,7 @@ describe('the package', function () {
   it('lists each package of which it holds code, with its licence', () => {
     const [, rows = '', ...texts] = read('dist/THIRD-PARTY-LICENSES.txt').split(`\n\n${'-'.repeat(80)}\n\n`)
     const ids = rows.split('\n').map((row) => row.split(': ')[0] ?? '')
-    expect(ids).to.include.members(['yaml', 'ajv', 'undici', '@kubernetes/client-node'].map(idOf))
+    expect(ids).to.include.members(['yaml', 'ajv', 'preact', 'undici', '@kubernetes/client-node'].map(idOf))
     const explained = texts.flatMap((text) => (text.split('\n\n')[0] ?? '').split('\n'))
     expect(explained).to.include.members(ids)
   })

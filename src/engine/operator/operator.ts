@@ -3,7 +3,6 @@ import { cutting } from '../../core/kube/client-decorators.ts'
 import { formatGroupKind } from '../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../../core/kube/object.ts'
 import type { EngineOptions } from '../reconcile/engine-options.ts'
-import type { Role } from '../role/role.ts'
 import { RunSecrecy } from '../role/run-secrecy.ts'
 import { layered } from '../runtime/client-layers.ts'
 import type { Informer, InformerOptions } from '../runtime/informer.ts'
@@ -17,7 +16,12 @@ import { RunHistory } from './run-history.ts'
 import { newSharedLimits, planReload, ShardWork, type ShardWorkOptions, untilQuiet } from './running-controllers.ts'
 import { childrenOf, newSharedInformers } from './watching/informer-caches.ts'
 import { WarmCaches } from './watching/warm-caches.ts'
-import { type SourcesByKind, sourcesByKind, type WatchedInformers } from './watching/watched-informers.ts'
+import {
+  type SourcesByKind,
+  sourcesByKind,
+  type WatchedInformers,
+  type WatchSource,
+} from './watching/watched-informers.ts'
 import { refusalToTearDown } from './without-role/resources-without-role.ts'
 
 export interface OperatorOptions extends EngineOptions {
@@ -172,7 +176,7 @@ export class Operator implements Runnable {
   }
 
   /** The resources that entries select, each with its role, as the caches have them. */
-  *resources(): IterableIterator<{ readonly resource: KubeObject; readonly role: Role }> {
+  *resources(): IterableIterator<{ readonly resource: KubeObject; readonly role: WatchSource['entry']['role'] }> {
     for (const kind of this.#sources.keys()) {
       for (const { resource, source } of this.#resourcesOf(kind)?.resources() ?? [])
         yield { resource, role: source.entry.role }

@@ -32,7 +32,7 @@ export class DelegatedAccess {
   }
 
   /** Rejects when the API server cannot be asked. */
-  async authorize(request: AdminRequest): Promise<Access> {
+  async authorize(request: Pick<AdminRequest, 'path' | 'header'>): Promise<Access> {
     const [, token = ''] = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(request.header('authorization') ?? '') ?? []
     if (token === '') return { kind: 'unauthenticated' }
     const user = await this.#users.get(sha256(token), () => this.#userOf(token))

@@ -14,9 +14,11 @@ import { Metrics } from '../../engine/runtime/metrics.ts'
 import type { Runnable } from '../../engine/runtime/runnable.ts'
 import { ShardElection, type ShardElectionOptions } from '../../engine/runtime/sharding/shard-election.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
+import { dashboardRoutes } from '../dashboard/dashboard-routes.ts'
 import { sharedHelmRenderer } from '../library/helm-renderer.ts'
-import { type AdminSettings, openAdminServers } from './admin-servers.ts'
+import { type AdminSettings, isDashboardGuarded, openAdminServers } from './admin-servers.ts'
 import { checkRights } from './check-rights.ts'
+import { dashboardPage } from './dashboard-page.ts'
 import { explainRoute } from './explain/explain-route.ts'
 import { type FollowProjectOptions, followProject } from './follow-project.ts'
 import { IdleCollection } from './idle-collection.ts'
@@ -38,8 +40,8 @@ export interface OperateOptions extends Pick<FollowProjectOptions, 'beforeReload
   readonly onRun?: RunListener | undefined
   /** Whether a changed selector may tear down what exists, be it while it runs or before. */
   readonly allowTeardown: boolean
-  /** What runs beside it, and gets its history. */
-  readonly beside?: ((explain: AdminRoute, history: RunHistory) => Promise<Runnable | undefined>) | undefined
+  /** What runs beside it, and shows what it knows. */
+  readonly beside?: ((shown: ShownOperator) => Promise<Runnable | undefined>) | undefined
   /** Of an operator on a cluster that is shared with others. Absent: the cluster is ours alone. */
   readonly settings?: ClusterSettings | undefined
 }
@@ -59,6 +61,14 @@ export type ClusterSettings = AdminSettings &
     | 'renewDeadline'
     | 'retryPeriod'
   >
+
+/** What an operator lets others see. */
+export interface ShownOperator {
+  readonly history: RunHistory
+  readonly explain: AdminRoute
+  /** The routes of the dashboard. @throws UsageError when its page is not built */
+  dashboard(): readonly AdminRoute[]
+}
 
 /** Runs the operator on a project until the terminal is stopped, and follows the project's files. */
 export async function operate(project: Project, options: OperateOptions): Promise<void> {
@@ -90,9 +100,12 @@ export async function operate(project: Project, options: OperateOptions): Promis
     client,
     leads: (key) => operator.leadsFor(key),
   })
-  const common = { settings: seen, operator, routes: [explain] }
+  const { history } = operator
+  const dashboard = (): readonly AdminRoute[] =>
+    dashboardRoutes({ ...ports, operator, history, version: programVersion(), files: dashboardPage() })
+  const common = { settings: seen, operator, routes: [explain], dashboard, isInCluster: isInCluster(terminal) }
   const servers = await openAdminServers({ ...ports, ...common })
-  const beside = await options.beside?.(explain, operator.history)
+  const beside = await options.beside?.({ history, explain, dashboard })
   const endings = [election ?? [], servers, beside ?? []].flat().map(started)
   const check = (checked: Project): void => {
     if (settings) void checkRights(checked, rightsOptions(namespace, options, settings))
@@ -115,7 +128,7 @@ async function namespaceFor({ connection, terminal, settings }: OperateOptions):
   return given ?? ofContext ?? 'default'
 }
 
-const NOWHERE: AdminSettings = { metricsAddress: 'off', metricsSecure: true, probeAddress: 'off' }
+const NOWHERE: AdminSettings = { metricsAddress: 'off', metricsSecure: true, probeAddress: 'off', uiAddress: 'off' }
 
 /** Starts what goes on until the function returned is called, which resolves when it has ended. */
 function started(runnable: Runnable): () => Promise<void> {
@@ -125,6 +138,10 @@ function started(runnable: Runnable): () => Promise<void> {
     ending.abort()
     return running
   }
+}
+
+function isInCluster({ environment }: Pick<Terminal, 'environment'>): boolean {
+  return environment.KUBERNETES_SERVICE_HOST !== undefined
 }
 
 /** A name for this process that no other has, by which one finds its pod: the lease and events tell it. */
@@ -167,7 +184,9 @@ function rightsOptions(namespace: string, options: OperateOptions, settings: Clu
   const leaderElection = settings.leaderElect
     ? { id: lease.name, namespace: lease.namespace, shards: settings.shards }
     : undefined
-  const checksReaders = settings.metricsAddress !== 'off' && settings.metricsSecure
+  const { metricsAddress, metricsSecure, uiAddress } = settings
+  const isGuarded = uiAddress !== 'off' && isDashboardGuarded(uiAddress, { isInCluster: isInCluster(terminal) })
+  const checksReaders = isGuarded || (metricsAddress !== 'off' && metricsSecure)
   const { client, mapper } = connection
   const installation = { namespace, leaderElection, checksReaders }
   return { client, mapper, clock, logger, signal: terminal.stopped, installation }

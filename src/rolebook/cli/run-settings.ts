@@ -39,7 +39,7 @@ export const SETTING_GROUPS = {
   cluster: 'The cluster',
   leadership: 'Leadership',
   work: 'Work',
-  seeing: 'Metrics, probes and logs',
+  seeing: 'Metrics, probes, dashboard and logs',
 } as const
 
 export type SettingGroup = keyof typeof SETTING_GROUPS
@@ -209,7 +209,7 @@ export const RUN_SETTINGS = {
   },
   metricsCertDir: {
     flags: '--metrics-cert-dir <folder>',
-    description: 'a folder with tls.crt and tls.key for metrics (a certificate made at the start)',
+    description: 'a folder with tls.crt and tls.key for metrics and the dashboard (a certificate made at the start)',
     environment: 'ROLEBOOK_METRICS_CERT_DIR',
     kind: TEXT,
     group: 'seeing',
@@ -222,6 +222,14 @@ export const RUN_SETTINGS = {
     kind: ADDRESS,
     group: 'seeing',
     peer: '--health-probe-bind-address (:6789)',
+  },
+  uiAddress: {
+    flags: '--ui-bind-address <address>',
+    description: 'where the dashboard is served, such as localhost:8082 or :8444 (0: nowhere)',
+    environment: 'ROLEBOOK_UI_BIND_ADDRESS',
+    default: '0',
+    kind: ADDRESS,
+    group: 'seeing',
   },
   logLevel: { ...LOG_LEVEL_OPTION, group: 'seeing', peer: '--zap-log-level, ANSIBLE_VERBOSITY' },
   logFormat: {

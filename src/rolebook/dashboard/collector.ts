@@ -2,7 +2,6 @@ import type { Clock } from '../../core/base/clock.ts'
 import { explain } from '../../core/base/coded-error.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
-import type { Operator } from '../../engine/operator/operator.ts'
 import type { RunHistory } from '../../engine/operator/run-history.ts'
 import type { Role } from '../../engine/role/role.ts'
 import type { Metrics } from '../../engine/runtime/metrics.ts'
@@ -10,12 +9,7 @@ import type { Overview, ResourceRow } from '../ui/model.ts'
 import { overviewOf } from './overview.ts'
 import { nameOf, rowOf } from './resource-row.ts'
 import { RowTable } from './row-table.ts'
-
-/** What the dashboard reads of an operator. */
-export type SeenOperator = Pick<
-  Operator,
-  'resources' | 'objectsOf' | 'queues' | 'watches' | 'shards' | 'hungRuns' | 'failing' | 'leads'
->
+import type { SeenOperator } from './seen-operator.ts'
 
 export interface CollectorOptions {
   readonly operator: SeenOperator

@@ -113,13 +113,13 @@ function detailsRoute(collector: Collector, options: DashboardOptions): AdminRou
 async function answer(
   key: string | undefined,
   { signal }: AdminRequest,
-  { collector, operator, history, client }: DashboardOptions & { readonly collector: Collector },
+  { collector, operator, history, client, clock }: DashboardOptions & { readonly collector: Collector },
 ): Promise<AdminAnswer> {
   const found = collector.find((resource) => keyOf(nameOf(resource)) === key)
   if (!found) return statusAnswer(404, 'there is no such resource')
   const { resource, role } = found
   const details = detailsOf({
-    ...{ resource, role },
+    ...{ resource, role, now: clock.now() },
     objects: operator.objectsOf(resource.metadata.uid ?? ''),
     history: history.of(nameOf(resource)) ?? { runs: [], skipped: 0 },
     events: await readEvents(resource, { client, signal }),

@@ -26,14 +26,14 @@ export function deletionOf({ resource, objects, lastRun }: DeletionFacts): Delet
 const OPERATOR: DeletionBlocker = {
   kind: 'operator',
   name: FINALIZER,
-  message: `the operator removes what it made, and then its finalizer ${FINALIZER}`,
+  message: `The operator removes what it made, and then its finalizer ${FINALIZER}`,
 }
 
 function blockerOfFinalizer(name: string): DeletionBlocker {
   return {
     kind: 'finalizer',
     name,
-    message: `the finalizer ${name} keeps the resource: the controller that set it has to remove it`,
+    message: `The finalizer ${name} keeps the resource: the controller that set it has to remove it`,
   }
 }
 
@@ -55,6 +55,6 @@ function tasksIn(run: RunTrace | undefined): readonly DeletionBlocker[] {
     .filter(({ outcome }) => outcome === 'waiting' || outcome === 'failed')
     .map(({ name, outcome, why = [] }) => {
       const verb = outcome === 'failed' ? 'fails' : 'waits'
-      return { kind: 'task', name, message: `the finalize task "${name}" ${verb}: ${why.join('; ')}` }
+      return { kind: 'task', name, message: `The finalize task "${name}" ${verb}: ${why.join('; ')}` }
     })
 }

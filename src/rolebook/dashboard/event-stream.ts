@@ -40,16 +40,16 @@ export class EventStream {
   /** Sends until `signal` aborts. */
   async run(send: SendText, signal: AbortSignal): Promise<void> {
     const { collector, clock } = this.#options
-    let wake = (): void => undefined
+    let resume = (): void => undefined
     let isDue = false
     const unfollow = collector.follow(() => {
       isDue = true
-      wake()
+      resume()
     })
     try {
       if (this.#isNew) await this.#send({ type: 'reset' }, send)
       while (!signal.aborted) {
-        const changed = new Promise<void>((resolve) => (wake = resolve))
+        const changed = new Promise<void>((resolve) => (resume = resolve))
         if (isDue) {
           isDue = false
           await this.#sendChanges(send, signal)

@@ -11,16 +11,20 @@ export function isGivenUp({ why = [] }: Pick<TracedTask, 'why'>): boolean {
   return why.some((reason) => reason.startsWith(GIVEN_UP))
 }
 
-/** The fields that were put back again and again in these runs, the latest first, or that are left alone. */
-export function fightsIn(runs: readonly RunTrace[]): readonly Fight[] {
+/** Milliseconds after which a correction is no sign of a fight any more. */
+const FORGOTTEN = 10 * 60_000
+
+/** The fields that were put back again and again in the last of these runs, the latest first, or that are left alone. */
+export function fightsIn(all: readonly RunTrace[], now: number): readonly Fight[] {
+  const runs = all.filter(({ at }, index) => index === 0 || now - Date.parse(at) < FORGOTTEN)
   const givenUp = (runs[0]?.tasks ?? []).flatMap(({ why = [] }) => why.filter((reason) => reason.startsWith(GIVEN_UP)))
   const corrected = runs.flatMap(({ tasks }) => tasks.flatMap(({ objects = [] }) => objects.filter(isCorrection)))
   const fights = [...Map.groupBy(corrected, ({ object, lost = [] }) => [object, ...lost].join('\n'))].flatMap(
     ([, corrections]) => fightOf(corrections, givenUp),
   )
-  const isTold = (message: string): boolean => fights.some((fight) => fight.message === message)
+  const isKnown = (message: string): boolean => fights.some((fight) => fight.message === message)
   // What was put back may be forgotten.
-  const others = givenUp.map(messageOf).filter((message) => !isTold(message))
+  const others = givenUp.map(messageOf).filter((message) => !isKnown(message))
   return [...fights, ...others.map(unknownFight)]
 }
 
@@ -32,14 +36,14 @@ function fightOf(corrections: readonly TracedObject[], givenUp: readonly string[
   const [last] = corrections
   if (!last) return []
   const { object, lost: fields = [], by = '' } = last
-  const told = givenUp.find((reason) => reason.includes(object) && fields.some((field) => reason.includes(field)))
-  if (told === undefined && corrections.length < FEWEST) return []
+  const reported = givenUp.find((reason) => reason.includes(object) && fields.some((field) => reason.includes(field)))
+  if (reported === undefined && corrections.length < FEWEST) return []
   const who = by === '' ? 'another client' : `"${by}"`
   const message = `${who} keeps changing ${fields.join(', ')}, and the operator puts it back`
   return [
     {
-      ...{ object, fields, by, corrections: corrections.length, isGivenUp: told !== undefined },
-      message: told === undefined ? message : messageOf(told),
+      ...{ object, fields, by, corrections: corrections.length, isGivenUp: reported !== undefined },
+      message: reported === undefined ? message : messageOf(reported),
     },
   ]
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from '../../engine/runtime/metrics.ts'
 import type { Overview } from '../ui/model.ts'
-import type { SeenOperator } from './collector.ts'
+import type { SeenOperator } from './seen-operator.ts'
 
 export interface OverviewSources {
   readonly operator: Omit<SeenOperator, 'resources' | 'objectsOf'>

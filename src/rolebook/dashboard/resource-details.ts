@@ -22,6 +22,8 @@ export interface KnownResource {
   readonly objects: readonly KubeObject[]
   readonly history: ResourceHistory
   readonly events: ReadEvents
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
 /** The events of a resource, or why there are none. */
@@ -34,16 +36,16 @@ export interface ReadEvents {
 const EVENT = { group: '', version: 'v1', kind: 'Event' }
 const MOST_EVENTS = 50
 
-export function detailsOf({ resource, role, objects, history, events }: KnownResource): ResourceDetails {
+export function detailsOf({ resource, role, objects, history, events, now }: KnownResource): ResourceDetails {
   const { runs, skipped, skippedAt } = history
   const facts = { resource, role: role.name, objects, lastRun: runs[0] }
   return {
     row: rowOf(facts),
     conditions: conditionsOf(resource).map(toCondition),
-    ...tasksOf(role, runs[0]),
+    ...tasksOf(role, runs),
     objects: objects.map(toNode),
     rollouts: objects.filter(isWorkload).map((workload) => rolloutOf(workload, runs)),
-    fights: fightsIn(runs),
+    fights: fightsIn(runs, now),
     deletion: deletionOf(facts),
     runs,
     skipped,

@@ -28,23 +28,24 @@ export function rolloutOf(workload: KubeObject, runs: readonly RunTrace[]): Roll
 }
 
 /** The rollout in one sentence. */
-export function describeRollout({ object, wanted, updated, ready, images, message }: Rollout): string {
-  const counts = `${Math.min(ready, updated)} of ${wanted} new pods are ready`
+export function describeRollout({ object, wanted, ready, images, message }: Rollout): string {
+  const counts = `${ready} of ${wanted} new pods are ready`
   return `${object}: ${message} (${[counts, ...images.map((image) => `image ${image}`)].join(', ')})`
 }
 
-function countsOf({ kind, spec, status }: KubeObject): Pick<Rollout, 'wanted' | 'updated' | 'ready' | 'available'> {
+function countsOf({ kind, spec, status }: KubeObject): Pick<Rollout, 'wanted' | 'updated' | 'ready'> {
   const count = (holder: JsonValue | undefined, field: string): number | undefined => {
     const value = isJsonObject(holder) ? holder[field] : undefined
     return typeof value === 'number' ? value : undefined
   }
   const isDaemonSet = kind === 'DaemonSet'
   const fields = isDaemonSet
-    ? ['updatedNumberScheduled', 'numberReady', 'numberAvailable']
-    : ['updatedReplicas', 'readyReplicas', 'availableReplicas']
-  const [updated = 0, ready = 0, available = 0] = fields.map((field) => count(status, field) ?? 0)
+    ? ['currentNumberScheduled', 'updatedNumberScheduled', 'numberReady']
+    : ['replicas', 'updatedReplicas', 'readyReplicas']
+  const [all = 0, updated = 0, ready = 0] = fields.map((field) => count(status, field) ?? 0)
   const wanted = isDaemonSet ? count(status, 'desiredNumberScheduled') : count(spec, 'replicas')
-  return { wanted: wanted ?? 1, updated, ready, available }
+  // The status counts ready pods of both templates: the old ones go last, so they are taken for ready.
+  return { wanted: wanted ?? 1, updated, ready: Math.max(0, ready - Math.max(0, all - updated)) }
 }
 
 function imagesOf({ spec }: KubeObject): readonly string[] {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { FieldChanges } from './field-changes.tsx'
 import { formatAgo, formatCount } from './format.ts'
 import type { Deletion, Fight, Problem, ResourceDetails, Rollout } from './model.ts'
+import { Said } from './said.tsx'
 
 const TITLES: Readonly<Record<Problem['kind'], string>> = {
   rollout: 'The rollout is halted',
@@ -34,7 +35,9 @@ export function Causes({ details, now }: CausesProps) {
       ))}
       {failures.map(({ message }) => (
         <Cause key={message} title={TITLES.failure} tone="bad">
-          <p>{message}</p>
+          <p>
+            <Said text={message} />
+          </p>
         </Cause>
       ))}
     </>
@@ -57,18 +60,17 @@ function Cause({ title, tone, children }: CauseProps) {
 }
 
 function RolloutCause({ rollout, now }: { readonly rollout: Rollout; readonly now: number }) {
-  const { object, state, wanted, updated, ready, images, message, causedBy } = rollout
+  const { object, state, wanted, ready, images, message, causedBy } = rollout
   const isHalted = state === 'halted'
-  const done = Math.min(ready, updated)
   return (
     <Cause title={isHalted ? TITLES.rollout : 'A rollout is under way'} tone={isHalted ? 'bad' : 'busy'}>
       <p>
-        <strong>{object}</strong>: {message}
+        <strong>{object}</strong>: <Said text={message} />
       </p>
       <p class="progress">
-        <progress value={done} max={Math.max(1, wanted)} aria-label={`New pods of ${object} that are ready`} />
+        <progress value={ready} max={Math.max(1, wanted)} aria-label={`New pods of ${object} that are ready`} />
         <span>
-          {done} of {wanted} new pods are ready
+          {ready} of {wanted} new pods are ready
         </span>
       </p>
       {images.length > 0 && (
@@ -93,7 +95,9 @@ function FightCause({ fight }: { readonly fight: Fight }) {
   const { object, fields, by, corrections, isGivenUp, message } = fight
   return (
     <Cause title={TITLES.fight} tone={isGivenUp ? 'bad' : 'warn'}>
-      <p>{message}</p>
+      <p>
+        <Said text={message} />
+      </p>
       <dl class="facts">
         <dt>Object</dt>
         <dd>{object}</dd>

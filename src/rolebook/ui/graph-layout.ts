@@ -31,15 +31,30 @@ export interface Graph {
   readonly objects: readonly ObjectNode[]
 }
 
-/** Tasks stand in the column after the last of those that they come after; what they made stands in the last column. */
+/**
+ * Each task has a line of its own, in the column after the last of those that it comes after. What it made stands at the end of its line, so
+ * that no edge to an object passes through another task.
+ */
 export function layoutOf({ tasks, edges, objects }: Graph): GraphLayout {
   const columnOf = columnsOf(tasks, edges)
   const last = Math.max(-1, ...columnOf.values()) + 1
-  const place = linesByColumn()
-  const nodes = [
-    ...tasks.map((task) => place(nodeOfTask(task), columnOf.get(task.id) ?? 0)),
-    ...objects.map((object) => place(nodeOfObject(object), last)),
-  ]
+  const unplaced = new Map(objects.map((object) => [nameOf(object), object]))
+  const nodes: PlacedNode[] = []
+  let line = 0
+  const placeObjects = (names: readonly string[]): void => {
+    for (const name of names) {
+      const object = unplaced.get(name)
+      if (object) nodes.push({ ...nodeOfObject(object), column: last, line: line++ })
+      unplaced.delete(name)
+    }
+  }
+  for (const task of tasks) {
+    const own = line
+    nodes.push({ ...nodeOfTask(task), column: columnOf.get(task.id) ?? 0, line: own })
+    placeObjects(task.objects)
+    line = Math.max(line, own + 1)
+  }
+  placeObjects([...unplaced.keys()])
   const byId = new Map(nodes.map((node) => [node.id, node]))
   return {
     nodes,
@@ -48,7 +63,7 @@ export function layoutOf({ tasks, edges, objects }: Graph): GraphLayout {
       return start && end ? [{ from: start, to: end, isOptional }] : []
     }),
     columns: Math.max(0, ...nodes.map(({ column }) => column + 1)),
-    lines: Math.max(0, ...nodes.map(({ line }) => line + 1)),
+    lines: line,
   }
 }
 
@@ -72,10 +87,14 @@ function nodeOfTask({ id, name, kind, state }: TaskNode): Unplaced {
   return { id, kind: 'task', title: name, note: kind, state }
 }
 
-/** Its id is the name by which tasks refer to it. */
-function nodeOfObject({ kind, namespace, name, health }: ObjectNode): Unplaced {
-  const id = `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`
-  return { id, kind: 'object', title: name, note: kind, state: health }
+function nodeOfObject(object: ObjectNode): Unplaced {
+  const { kind, name, health } = object
+  return { id: nameOf(object), kind: 'object', title: name, note: kind, state: health }
+}
+
+/** The name by which tasks refer to an object. */
+function nameOf({ kind, namespace, name }: ObjectNode): string {
+  return `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`
 }
 
 /** Edges lead from earlier tasks to later ones, so one pass is enough. A task within another one stands behind it. */
@@ -87,13 +106,4 @@ function columnsOf(tasks: readonly TaskNode[], edges: readonly TaskEdge[]): Read
     columns.set(id, Math.max(-1, ...all.map((one) => columns.get(one) ?? -1)) + 1)
   }
   return columns
-}
-
-function linesByColumn(): (node: Unplaced, column: number) => PlacedNode {
-  const used = new Map<number, number>()
-  return (node, column) => {
-    const line = used.get(column) ?? 0
-    used.set(column, line + 1)
-    return { ...node, column, line }
-  }
 }

@@ -7,7 +7,7 @@ export const SHOWS: readonly { readonly show: Show; readonly label: string }[] =
   { show: 'all', label: 'All' },
   { show: 'attention', label: 'Need attention' },
   { show: 'notReady', label: 'Not ready' },
-  { show: 'deleting', label: 'Being deleted' },
+  { show: 'deleting', label: 'Deleting' },
 ]
 
 export interface ListChoice {

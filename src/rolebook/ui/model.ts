@@ -126,8 +126,8 @@ export interface Rollout {
   readonly wanted: number
   /** Pods of the new template. */
   readonly updated: number
+  /** How many of those are ready at least. */
   readonly ready: number
-  readonly available: number
   /** Images of its containers. */
   readonly images: readonly string[]
   /** What the controller of the workload says. */

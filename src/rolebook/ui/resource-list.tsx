@@ -3,6 +3,7 @@ import { ReadyBadge } from './badge.tsx'
 import { formatCount, formatName } from './format.ts'
 import { type Counts, chosenRows, countsOf, SHOWS, type Show } from './list-state.ts'
 import { keyOf, type Model, type ResourceRow } from './model.ts'
+import { Said } from './said.tsx'
 import { VirtualList } from './virtual-list.tsx'
 
 export interface ResourceListProps {
@@ -97,7 +98,9 @@ function ResourceLine({ row, href, isSelected }: ResourceLineProps) {
         <ReadyBadge row={row} />
       </span>
       <span class="line-kind muted">{row.kind}</span>
-      <span class={problem ? 'line-said' : 'line-said muted'}>{said}</span>
+      <span class={problem ? 'line-said' : 'line-said muted'}>
+        <Said text={said} />
+      </span>
     </a>
   )
 }

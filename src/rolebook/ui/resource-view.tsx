@@ -3,6 +3,7 @@ import { Causes } from './causes.tsx'
 import { formatAgo, formatName } from './format.ts'
 import type { Condition, EventLine, ResourceDetails } from './model.ts'
 import { RunList } from './run-list.tsx'
+import { Said } from './said.tsx'
 import { TaskGraph } from './task-graph.tsx'
 import { ObjectList, TaskList } from './task-list.tsx'
 
@@ -59,7 +60,11 @@ function Heading({ details: { row }, now }: ResourceViewProps) {
           ? `generation ${generation ?? '–'} seen`
           : `generation ${generation}, seen ${observedGeneration ?? 'none'}`}
       </p>
-      {row.ready !== 'True' && row.message !== '' && <p class="ready-message">{row.message}</p>}
+      {row.ready !== 'True' && row.problems.length === 0 && row.message !== '' && (
+        <p class="ready-message">
+          <Said text={row.message} />
+        </p>
+      )}
     </header>
   )
 }
@@ -76,7 +81,11 @@ function Conditions({ conditions, now }: { readonly conditions: readonly Conditi
             <span>{reason}</span>
             <span class="muted">{formatAgo(since, now)}</span>
           </span>
-          {message !== '' && <span class="item-why">{message}</span>}
+          {message !== '' && (
+            <span class="item-why">
+              <Said text={message} />
+            </span>
+          )}
         </li>
       ))}
     </ul>
@@ -104,7 +113,9 @@ function Events({ events, problem, now }: EventsProps) {
               {count > 1 ? `, ${count} times` : ''} · {from}
             </span>
           </span>
-          <span class="item-why">{message}</span>
+          <span class="item-why">
+            <Said text={message} />
+          </span>
         </li>
       ))}
     </ul>

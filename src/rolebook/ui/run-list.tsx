@@ -2,6 +2,7 @@ import { Badge, type Tone } from './badge.tsx'
 import { FieldChanges } from './field-changes.tsx'
 import { formatAge, formatAgo, formatCount, formatDuration } from './format.ts'
 import type { Run, RunObject, RunTask, Trigger } from './model.ts'
+import { Said } from './said.tsx'
 
 export interface RunListProps {
   readonly runs: readonly Run[]
@@ -21,7 +22,9 @@ export function RunList({ runs, skipped, skippedAt, now }: RunListProps) {
           {skippedAt === undefined ? '' : `, the last ${formatAge(now - skippedAt)} ago`}.
         </p>
       )}
-      {runs.length === 0 && <p class="muted">No run is remembered: the operator has just started.</p>}
+      {runs.length === 0 && (
+        <p class="muted">No run is remembered: the operator has done its part, or has just started.</p>
+      )}
       <ol class="runs">
         {runs.map((run, index) => (
           <li key={run.at}>
@@ -43,7 +46,6 @@ const TONES: Readonly<Record<string, Tone>> = {
   waiting: 'busy',
   deleting: 'busy',
   failed: 'bad',
-  spared: 'warn',
 }
 
 function RunHead({ run, now }: { readonly run: Run; readonly now: number }) {
@@ -85,8 +87,8 @@ function RunBody({ run }: { readonly run: Run }) {
 
 function RunTaskItem({ task }: { readonly task: RunTask }) {
   const { name, item, outcome, why = [], objects = [] } = task
-  const told = objects.filter((object) => isWrite(object) || object.did === 'missing')
-  if (told.length === 0 && why.length === 0) return null
+  const shown = objects.filter((object) => isWrite(object) || object.did === 'missing')
+  if (shown.length === 0 && why.length === 0) return null
   return (
     <li>
       <span class="item-head">
@@ -95,10 +97,10 @@ function RunTaskItem({ task }: { readonly task: RunTask }) {
       </span>
       {why.map((reason) => (
         <span key={reason} class="item-why">
-          {reason}
+          <Said text={reason} />
         </span>
       ))}
-      {told.map((object, index) => (
+      {shown.map((object, index) => (
         <ObjectChange key={index} object={object} />
       ))}
     </li>

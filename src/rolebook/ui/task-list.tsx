@@ -1,6 +1,7 @@
 import { Badge, type Tone } from './badge.tsx'
 import { formatAgo, formatDuration, formatName } from './format.ts'
 import type { ObjectNode, TaskEdge, TaskNode } from './model.ts'
+import { Said } from './said.tsx'
 
 const TONES: Readonly<Record<TaskNode['state'], Tone>> = {
   changed: 'good',
@@ -31,7 +32,7 @@ export function TaskList({ tasks, edges }: TaskListProps) {
           </span>
           {task.why.map((reason) => (
             <span key={reason} class="item-why">
-              {reason}
+              <Said text={reason} />
             </span>
           ))}
           <After edges={edges.filter(({ to }) => to === task.id)} names={names} />

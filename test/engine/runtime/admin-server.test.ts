@@ -4,7 +4,12 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { nopLogger } from '../../../src/core/base/logger.ts'
-import { type AdminRequest, type AdminRoute, textAnswer } from '../../../src/engine/runtime/admin-route.ts'
+import {
+  type AdminAnswer,
+  type AdminRequest,
+  type AdminRoute,
+  textAnswer,
+} from '../../../src/engine/runtime/admin-route.ts'
 import { AdminServer, type AdminServerOptions } from '../../../src/engine/runtime/admin-server.ts'
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 }
@@ -48,6 +53,40 @@ describe('AdminServer', () => {
     })
     return server
   }
+
+  it('streams for as long as a route has something to send, beyond the time that an answer may take', async () => {
+    const clock = new FakeClock()
+    const more = Promise.withResolvers<void>()
+    const stream: AdminAnswer['stream'] = async (send, signal) => {
+      await send('first ')
+      await more.promise
+      await send(signal.aborted ? 'aborted' : 'second')
+    }
+    const answer = { status: 200, contentType: 'text/plain', body: 'begin ', stream }
+    const server = await serve({ clock, routes: [{ path: '/stream', access: 'public', handle: () => answer }] })
+    const response = await fetch(`${server.url}/stream`)
+    await clock.advance(60_000)
+    more.resolve()
+    expect(await response.text()).to.equal('begin first second')
+  })
+
+  it('ends a stream whose client is gone, however slowly it has read', async () => {
+    const ended = Promise.withResolvers<number>()
+    const stream: AdminAnswer['stream'] = async (send, signal) => {
+      let texts = 0
+      while (!signal.aborted) {
+        await send('x'.repeat(1_000_000))
+        texts++
+      }
+      ended.resolve(texts)
+    }
+    const answer = { status: 200, contentType: 'text/plain', body: '', stream }
+    const server = await serve({ routes: [{ path: '/stream', access: 'public', handle: () => answer }] })
+    const gone = new AbortController()
+    await fetch(`${server.url}/stream`, { signal: gone.signal })
+    gone.abort()
+    expect(await ended.promise, 'texts that were not taken').to.be.below(50)
+  })
 
   const cases = [
     { name: 'an exact path with its query', path: '/open?a=b?c', status: 200, body: 'open b?c' },

@@ -212,3 +212,19 @@ describe('a client whose writes are counted', () => {
     })
   }
 })
+
+describe('the durations of a histogram', () => {
+  const sample = { kind: 'Shop', waited: 0, isTimeout: false, priority: 'edit' } as const
+
+  it('are unknown before anything was counted', async () => {
+    expect(await new Metrics({ version: '1' }).durations('rolebook_reconcile_duration_seconds')).to.equal(undefined)
+  })
+
+  it('say what so many percent stayed below, over all kinds, and at most the highest bound', async () => {
+    const metrics = new Metrics({ version: '1' })
+    for (const duration of [2, 3, 4, 40, 80]) metrics.reconciled({ ...sample, duration })
+    metrics.reconciled({ ...sample, kind: 'Other', duration: 3_600_000 })
+    const durations = await metrics.durations('rolebook_reconcile_duration_seconds')
+    expect(durations).to.deep.equal({ count: 6, p50: 5, p95: 60_000 })
+  })
+})

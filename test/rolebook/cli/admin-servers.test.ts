@@ -1,10 +1,13 @@
+import { get as getPlainly } from 'node:http'
+import { get as getSecurely } from 'node:https'
 import { expect } from 'chai'
 import { explain } from '../../../src/core/base/coded-error.ts'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { type Logger, nopLogger } from '../../../src/core/base/logger.ts'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
+import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { Operator } from '../../../src/engine/operator/operator.ts'
-import { textAnswer } from '../../../src/engine/runtime/admin-route.ts'
+import { type AdminRoute, textAnswer } from '../../../src/engine/runtime/admin-route.ts'
 import { formatListenAddress, parseListenAddress } from '../../../src/engine/runtime/listen-address.ts'
 import { Metrics } from '../../../src/engine/runtime/metrics.ts'
 import { type AdminParts, type AdminSettings, openAdminServers } from '../../../src/rolebook/cli/admin-servers.ts'
@@ -13,7 +16,21 @@ import { createServerCertificate } from '../../../src/sandbox/apiserver/http/cer
 import { ProjectFolder } from '../../support/project-folder.ts'
 
 const LOCAL = { host: '127.0.0.1', port: 0 }
-const OFF: AdminSettings = { metricsAddress: 'off', metricsSecure: true, probeAddress: 'off' }
+const OFF: AdminSettings = { metricsAddress: 'off', metricsSecure: true, probeAddress: 'off', uiAddress: 'off' }
+const PAGE: AdminRoute = { path: '/ui/', access: 'public', handle: () => textAnswer(200, 'page') }
+const EVENTS: AdminRoute = { path: '/ui/events', access: 'authorized', handle: () => textAnswer(200, 'events') }
+
+/** The status of an answer, whatever the certificate. */
+function statusOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number | undefined> {
+  const get = url.startsWith('https:') ? getSecurely : getPlainly
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers, rejectUnauthorized: false }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    request.on('error', reject)
+  })
+}
 
 describe('the servers of an operator', () => {
   const stops: (() => Promise<unknown>)[] = []
@@ -30,7 +47,8 @@ describe('the servers of an operator', () => {
     }
     const operator = { isStarted: true, longestRun: 0, failing: [], watches: () => [].values() } as unknown as Operator
     const parts = { operator, metrics: new Metrics({ version: '1' }), client: {} as KubeClient, clock: new FakeClock() }
-    const servers = await openAdminServers({ ...parts, logger, ...further, settings: { ...OFF, ...settings } })
+    const ui = { dashboard: () => [PAGE, EVENTS], isInCluster: false }
+    const servers = await openAdminServers({ ...parts, ...ui, logger, ...further, settings: { ...OFF, ...settings } })
     const abort = new AbortController()
     const running = servers.map((server) => server.start(abort.signal))
     stops.push(() => {
@@ -114,6 +132,40 @@ describe('the servers of an operator', () => {
       expect((await fetch(`${url}/explain/x`)).status, 'what only some may see').to.equal(expected === 0 ? 200 : 403)
     })
   }
+
+  const dashboards = [
+    { name: 'all who work on this machine', address: '127.0.0.1:0', isInCluster: false, scheme: 'http:', status: 200 },
+    {
+      name: 'those with a token, in a cluster',
+      address: '127.0.0.1:0',
+      isInCluster: true,
+      scheme: 'https:',
+      status: 401,
+    },
+    { name: 'those with a token, from the network', address: ':0', isInCluster: false, scheme: 'https:', status: 401 },
+  ]
+  for (const { name, address, isInCluster, scheme, status } of dashboards) {
+    it(`show the dashboard to ${name}, and its page to everybody`, async () => {
+      const { urls } = await open({ uiAddress: parseListenAddress(address) ?? 'off' }, { isInCluster })
+      const url = urls['dashboard server'] ?? ''
+      expect(new URL(url).protocol).to.equal(scheme)
+      expect(await statusOf(`${url}/ui/`)).to.equal(200)
+      expect(await statusOf(`${url}/ui/events`)).to.equal(status)
+    })
+  }
+
+  it('ask for one right for all that the dashboard shows', async () => {
+    const asked: unknown[] = []
+    const create = async (object: KubeObject): Promise<KubeObject> => {
+      asked.push(object.spec)
+      return { ...object, status: { authenticated: true, user: { username: 'ann' }, allowed: true } }
+    }
+    const client = { create } as unknown as KubeClient
+    const { urls } = await open({ uiAddress: LOCAL }, { isInCluster: true, client })
+    expect(await statusOf(`${urls['dashboard server']}/ui/events`, { authorization: 'Bearer abc' })).to.equal(200)
+    const path = { path: '/ui/', verb: 'get' }
+    expect(asked[1]).to.deep.include({ user: 'ann', nonResourceAttributes: path })
+  })
 
   it('are all closed when one of them cannot listen', async () => {
     const { urls } = await open({ probeAddress: LOCAL })

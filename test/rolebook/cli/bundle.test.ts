@@ -13,9 +13,10 @@ describe('the release bundle', function () {
   before(() => cpSync(builtProgram(), folder.path, { recursive: true }))
   after(() => folder.remove())
 
-  it('is one program, the data that it reads and their licences', () =>
+  it('is one program, its page, the data that it reads and their licences', () =>
     expect(readdirSync(folder.path).filter((name) => !/^library-|^shared-|^types$/.test(name))).to.have.members([
       'rolebook.mjs',
+      'dashboard',
       'render-worker.mjs',
       'THIRD-PARTY-LICENSES.txt',
       'builtin-schemas.generated.bin',

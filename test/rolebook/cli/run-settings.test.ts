@@ -60,6 +60,7 @@ describe('the settings of rolebook run', () => {
       metricsSecure: true,
       metricsCertDir: undefined,
       probeAddress: 'off',
+      uiAddress: 'off',
       logLevel: 'info',
       logFormat: 'auto',
     })

@@ -95,7 +95,7 @@ function besideOf({ serverUrl }: Connection, { invocation, logger }: Session): O
   const { environment } = invocation.terminal
   if (environment.KUBERNETES_SERVICE_HOST !== undefined) return undefined
   const options = { record: recordOfRun(invocation.given('watches-file')), serverUrl, clock: systemClock, logger }
-  return async (route) => {
+  return async ({ explain: route }) => {
     try {
       return await openToQuestions(route, options)
     } catch (error) {

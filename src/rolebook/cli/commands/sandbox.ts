@@ -68,6 +68,7 @@ export const sandboxCommand: Command = {
       description: 'apply the objects of this file before the sandbox is ready; may be given more than once',
       repeatable: true,
     },
+    { flags: '--ui', description: 'serve the dashboard of the operator on loopback, and print where' },
     { flags: '--no-operator', description: 'only the API server' },
     { flags: '--no-workloads', description: 'no simulated controllers: a Deployment makes no pods' },
     {
@@ -124,6 +125,9 @@ async function runSandbox(invocation: Invocation): Promise<ExitCode> {
   const screen = new Screen(invocation)
   const project = isPlain(files, invocation) ? NO_PROJECT : await openProject(files, screen.terminal)
   if (!project) return EXIT.usage
+  if (invocation.flag('ui') && (project === NO_PROJECT || !invocation.flag('operator'))) {
+    throw new UsageError('--ui shows an operator, and none runs here (give a project, and leave --no-operator out)')
+  }
   const faults = await SandboxFaults.load(invocation.text('faults'), screen.terminal)
   if (!faults) return EXIT.usage
   const ports = { clock: systemClock, logger: screen.logger, userAgent: userAgent('sandbox') }

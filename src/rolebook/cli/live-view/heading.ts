@@ -18,17 +18,19 @@ export interface HeadingOptions {
   readonly lacksProject: boolean
   /** What kubectl calls the kinds of the project, such as `memcacheds`. */
   readonly kinds: readonly string[]
+  /** Where the dashboard is. Absent: there is none. */
+  readonly dashboard?: string | undefined
 }
 
 /** Columns of a line to copy: it fits the smallest usual screen. */
 const COLUMNS = 76
 
-export function headingOf(url: string, { kubeconfig, data, kinds, ...what }: HeadingOptions): Heading {
+export function headingOf(url: string, { kubeconfig, data, kinds, dashboard, ...what }: HeadingOptions): Heading {
   const path = isAbsolute(kubeconfig) ? kubeconfig : `$PWD/${normalize(kubeconfig)}`
   return {
     url,
     commands: [`export KUBECONFIG=${path}`, kubectlLine(kinds)],
-    note: `${whatRuns(what)} Ctrl-C stops${data === undefined ? ' and forgets everything' : `; the state stays in ${data}`}.`,
+    note: `${dashboard === undefined ? '' : `Dashboard at ${dashboard}. `}${whatRuns(what)} Ctrl-C stops${data === undefined ? ' and forgets everything' : `; the state stays in ${data}`}.`,
   }
 }
 

@@ -6,6 +6,7 @@ import type { ResourceMapper } from '../../../core/kube/resource-mapper.ts'
 import type { Project } from '../../../engine/operator/project.ts'
 import type { RunHistory } from '../../../engine/operator/run-history.ts'
 import type { Request } from '../../../engine/runtime/reconciler.ts'
+import type { Runnable } from '../../../engine/runtime/runnable.ts'
 import { removeKubeconfig, writeKubeconfig } from '../../../sandbox/cluster/kubeconfig.ts'
 import type { SandboxCluster } from '../../../sandbox/cluster/sandbox-cluster.ts'
 import { AppliedSamples } from '../applied-samples.ts'
@@ -13,6 +14,7 @@ import type { Invocation } from '../command.ts'
 import type { SandboxFaults } from '../faults/sandbox-faults.ts'
 import { headingOf } from '../live-view/heading.ts'
 import { loadDetails } from '../live-view/load-details.ts'
+import { LocalDashboard } from '../local-dashboard.ts'
 import { openToQuestions, recordOfSandbox } from '../local-operator.ts'
 import type { projectOptions } from '../open-project.ts'
 import { operate } from '../operate.ts'
@@ -72,9 +74,14 @@ async function runIn(cluster: SandboxCluster, session: Session): Promise<void> {
   faults.begin(terminal, (text) => screen.say(text))
   const { url } = cluster.access
   const hasOperator = project !== NO_PROJECT && invocation.flag('operator')
-  const record = { pid: process.pid, url, kubeconfig }
+  const dashboard = invocation.flag('ui')
+    ? new LocalDashboard({ clock: systemClock, logger: screen.logger })
+    : undefined
+  const ui = await dashboard?.listen()
+  const record = { pid: process.pid, url, kubeconfig, ...(ui !== undefined && { ui }) }
   const heading = headingOf(url, {
     kubeconfig,
+    dashboard: ui,
     data: invocation.text('data'),
     runs: hasOperator ? 'operator' : invocation.flag('envtest') ? 'API server' : 'cluster',
     lacksProject: invocation.flag('operator') && !hasOperator,
@@ -87,8 +94,9 @@ async function runIn(cluster: SandboxCluster, session: Session): Promise<void> {
   writeRecord(record)
   try {
     if (!hasOperator) return await untilAborted(terminal.stopped)
-    await runOperator(cluster, session, { bring, onHistory: (known) => (history = known) })
+    await runOperator(cluster, session, { bring, dashboard, onHistory: (known) => (history = known) })
   } finally {
+    await dashboard?.close()
     removeRecord(record)
   }
 }
@@ -104,10 +112,16 @@ async function kindNames({ watches }: Project, mapper: ResourceMapper): Promise<
   return [...new Set(names.map(({ plural, group }) => (isShared(plural, group) ? `${plural}.${group}` : plural)))]
 }
 
+interface OperatorSession {
+  readonly dashboard: LocalDashboard | undefined
+  bring(next: Project): Promise<void>
+  onHistory(history: RunHistory): void
+}
+
 async function runOperator(
   cluster: SandboxCluster,
   { invocation, files, project, screen }: Session,
-  { bring, onHistory }: { bring(next: Project): Promise<void>; onHistory(history: RunHistory): void },
+  { bring, dashboard, onHistory }: OperatorSession,
 ): Promise<void> {
   const record = recordOfSandbox(invocation.given('kubeconfig'))
   const questions = { record, serverUrl: cluster.access.url, clock: systemClock, logger: screen.logger }
@@ -119,11 +133,19 @@ async function runOperator(
     files,
     onRun: (report) => screen.view && showRun(screen.view, report),
     beforeReload: bring,
-    beside: (explain, history) => {
-      onHistory(history)
-      return openToQuestions(explain, questions)
+    beside: async (shown) => {
+      onHistory(shown.history)
+      const answers = await openToQuestions(shown.explain, questions)
+      return dashboard ? together(answers, dashboard.show(shown.dashboard())) : answers
     },
     allowTeardown: invocation.flag('allow-teardown'),
     complain: (problem) => screen.showProblem(problem),
   })
+}
+
+function together(...parts: readonly Runnable[]): Runnable {
+  return {
+    name: parts.map(({ name }) => name).join(', '),
+    start: async (signal) => void (await Promise.all(parts.map((part) => part.start(signal)))),
+  }
 }

@@ -37,10 +37,11 @@ export async function stopSession({ kubeconfig, terminal }: SessionQuestion): Pr
 }
 
 /** One line for programs. */
-export function printSession({ url, kubeconfig, pid }: SessionRecord): string {
-  return `${JSON.stringify({ url, kubeconfig, pid })}\n`
+export function printSession({ url, kubeconfig, pid, ui }: SessionRecord): string {
+  return `${JSON.stringify({ url, kubeconfig, pid, ui })}\n`
 }
 
-export function describeSession({ pid, url, kubeconfig }: SessionRecord): string {
-  return `The sandbox runs at ${url}, process ${pid}, kubeconfig ${kubeconfig}.`
+export function describeSession({ pid, url, kubeconfig, ui }: SessionRecord): string {
+  const dashboard = ui === undefined ? '' : ` Its dashboard is at ${ui}.`
+  return `The sandbox runs at ${url}, process ${pid}, kubeconfig ${kubeconfig}.${dashboard}`
 }

@@ -9,6 +9,8 @@ export interface SessionRecord {
   readonly pid: number
   readonly url: string
   readonly kubeconfig: string
+  /** Where the dashboard is. Absent: there is none. */
+  readonly ui?: string | undefined
 }
 
 /** Beside the kubeconfig of a sandbox, for as long as it runs. */
@@ -45,8 +47,9 @@ function parseRecord(kubeconfig: string): SessionRecord | undefined {
   try {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (!isJsonObject(content)) return undefined
-    const { pid, url } = content
-    return typeof pid === 'number' && typeof url === 'string' ? { pid, url, kubeconfig } : undefined
+    const { pid, url, ui } = content
+    if (typeof pid !== 'number' || typeof url !== 'string') return undefined
+    return { pid, url, kubeconfig, ...(typeof ui === 'string' && { ui }) }
   } catch {
     return undefined
   }
