@@ -23,6 +23,11 @@ describe('the heading of a sandbox', () => {
     it(`names ${name}`, () => expect(headingOf('https://x', { ...OPTIONS, kinds }).commands[1]).to.equal(line))
   }
 
+  it('says first where the dashboard is', () => {
+    const { note } = headingOf('https://x', { ...OPTIONS, dashboard: 'http://127.0.0.1:1/ui/' })
+    expect(note).to.match(/^Dashboard at http:\/\/127\.0\.0\.1:1\/ui\/\. Edit watches/)
+  })
+
   it('is printed with lines to copy, and what becomes of the state', () => {
     expect(printHeading(headingOf('https://x', OPTIONS))).to.equal(`Kubernetes API at https://x. In another terminal:
 
