@@ -11,7 +11,7 @@ export interface EventStreamOptions {
 }
 
 /** Rows of one increment. */
-const MOST_ROWS = 200
+const MOST_ROWS = 500
 /** Milliseconds between two signs of life: a connection without any is closed. */
 const HEARTBEAT = 10_000
 

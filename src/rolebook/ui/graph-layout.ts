@@ -33,7 +33,7 @@ export interface Graph {
 
 /**
  * Each task has a line of its own, in the column after the last of those that it comes after. What it made stands at the end of its line, so
- * that no edge to an object passes through another task.
+ * that no edge to an object passes through another task. Objects that no task names fill the gaps.
  */
 export function layoutOf({ tasks, edges, objects }: Graph): GraphLayout {
   const columnOf = columnsOf(tasks, edges)
@@ -54,7 +54,12 @@ export function layoutOf({ tasks, edges, objects }: Graph): GraphLayout {
     placeObjects(task.objects)
     line = Math.max(line, own + 1)
   }
-  placeObjects([...unplaced.keys()])
+  const taken = new Set(nodes.filter(({ column }) => column === last).map((node) => node.line))
+  let free = 0
+  for (const object of unplaced.values()) {
+    while (taken.has(free)) free++
+    nodes.push({ ...nodeOfObject(object), column: last, line: free++ })
+  }
   const byId = new Map(nodes.map((node) => [node.id, node]))
   return {
     nodes,
@@ -63,7 +68,7 @@ export function layoutOf({ tasks, edges, objects }: Graph): GraphLayout {
       return start && end ? [{ from: start, to: end, isOptional }] : []
     }),
     columns: Math.max(0, ...nodes.map(({ column }) => column + 1)),
-    lines: line,
+    lines: Math.max(line, free),
   }
 }
 

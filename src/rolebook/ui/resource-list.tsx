@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { ReadyBadge } from './badge.tsx'
 import { formatCount, formatName } from './format.ts'
-import { type Counts, chosenRows, countsOf, SHOWS, type Show } from './list-state.ts'
+import { type Counts, chosenRows, countsOf, SHOWS, type Show, sortedRows } from './list-state.ts'
 import { keyOf, type Model, type ResourceRow } from './model.ts'
 import { Said } from './said.tsx'
 import { VirtualList } from './virtual-list.tsx'
@@ -23,7 +23,8 @@ export function ResourceList({ model, selected, hrefOf }: ResourceListProps) {
   const [search, setSearch] = useState('')
   const { rows, isSynced } = model
   const counts = useMemo(() => countsOf(rows.values()), [rows])
-  const shown = useMemo(() => chosenRows(rows.values(), { show, search }), [rows, show, search])
+  const sorted = useMemo(() => sortedRows(rows.values()), [rows])
+  const shown = useMemo(() => chosenRows(sorted, { show, search }), [sorted, show, search])
   return (
     <section class="resources" aria-labelledby="resources-title">
       <h2 id="resources-title" class="visually-hidden">

@@ -69,7 +69,11 @@ function RunBody({ run }: { readonly run: Run }) {
   const sent = Object.entries(requests).map(([verb, count]) => `${count} ${verb}`)
   return (
     <div class="run-body">
-      {ready !== undefined && <p>{ready}</p>}
+      {ready !== undefined && (
+        <p>
+          <Said text={ready} />
+        </p>
+      )}
       <ul class="run-tasks">
         {tasks.map((task, index) => (
           <RunTaskItem key={index} task={task} />

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { chosenRows, countsOf } from '../../../src/rolebook/ui/list-state.ts'
+import { chosenRows, countsOf, sortedRows } from '../../../src/rolebook/ui/list-state.ts'
 import type { ResourceRow } from '../../../src/rolebook/ui/model.ts'
 
 function row(name: string, further: Partial<ResourceRow> = {}): ResourceRow {
@@ -32,7 +32,7 @@ describe('the list of resources', () => {
   for (const { name, choice, names } of cases) {
     it(name, () =>
       expect(
-        chosenRows(ROWS, choice)
+        chosenRows(sortedRows(ROWS), choice)
           .map((one) => one.name)
           .join(' '),
       ).to.equal(names),

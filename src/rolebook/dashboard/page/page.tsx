@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Dashboard } from '../../ui/dashboard.tsx'
+import { countsOf } from '../../ui/list-state.ts'
 import { applyIncrement, EMPTY_MODEL, type Model, type ResourceDetails } from '../../ui/model.ts'
 import { Connection } from './connection.ts'
 import { SignIn } from './sign-in.tsx'
@@ -21,6 +22,7 @@ function Page() {
     void connection.follow(token, end.signal)
     return () => end.abort()
   }, [connection, token])
+  useTitle(model)
   const selected = useSelected()
   const details = useDetails(connection, refusal === undefined ? selected : undefined)
   const now = useNow()
@@ -49,6 +51,14 @@ function useConnection({ setModel, setProblem, setRefusal }: Setters): Connectio
       }),
     [],
   )
+}
+
+/** A tab in the background shows how many resources need a person. */
+function useTitle({ rows }: Model): void {
+  useEffect(() => {
+    const { attention } = countsOf(rows.values())
+    document.title = attention > 0 ? `(${attention}) rolebook` : 'rolebook'
+  }, [rows])
 }
 
 /** The key of the resource that the address names. */
