@@ -71,6 +71,11 @@ export class RunHistory {
     return { runs: runs.map(({ text }) => JSON.parse(text) as RunTrace).reverse(), skipped, skippedAt }
   }
 
+  /** The latest run as JSON text. It is the same text as before while no other run has followed. */
+  latest(request: Request): string | undefined {
+    return this.#resources.get(requestKey(request))?.runs.at(-1)?.text
+  }
+
   #add(key: string, text: string): void {
     const run: Run = { key, text }
     const resource = this.#resources.get(key) ?? { runs: [], skipped: 0, skippedAt: undefined }

@@ -3,17 +3,18 @@ import { explain } from '../../core/base/coded-error.ts'
 import type { Logger } from '../../core/base/logger.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { RunHistory } from '../../engine/operator/run-history.ts'
+import type { RunTrace } from '../../engine/reconcile/trace/run-trace.ts'
 import type { Role } from '../../engine/role/role.ts'
 import type { Metrics } from '../../engine/runtime/metrics.ts'
 import type { Overview, ResourceRow } from '../ui/model.ts'
 import { overviewOf } from './overview.ts'
-import { nameOf, rowOf } from './resource-row.ts'
+import { dependsOnRun, nameOf, rowOf } from './resource-row.ts'
 import { RowTable } from './row-table.ts'
 import type { SeenOperator } from './seen-operator.ts'
 
 export interface CollectorOptions {
   readonly operator: SeenOperator
-  readonly history: Pick<RunHistory, 'of'>
+  readonly history: Pick<RunHistory, 'of' | 'latest'>
   readonly metrics: Pick<Metrics, 'durations'>
   /** Of the program. */
   readonly version: string
@@ -34,8 +35,7 @@ export class Collector {
   overview: Overview | undefined
   readonly #options: CollectorOptions
   readonly #readers = new Set<() => void>()
-  /** Rows of resources for which only the object and the number of its own objects count. */
-  readonly #steady = new WeakMap<KubeObject, ResourceRow>()
+  #known = new WeakMap<KubeObject, KnownRow>()
   #cancel: (() => void) | undefined
   #isLooking = false
 
@@ -50,7 +50,9 @@ export class Collector {
     if (this.#readers.size === 1) void this.#look()
     return () => {
       this.#readers.delete(onChange)
-      if (this.#readers.size === 0) this.#cancel?.()
+      if (this.#readers.size > 0) return
+      this.#cancel?.()
+      this.#known = new WeakMap()
     }
   }
 
@@ -91,18 +93,28 @@ export class Collector {
     for (const { resource, role } of this.#options.operator.resources()) yield this.#rowOf(resource, role)
   }
 
+  /** Thousands of resources are the same as at the last look: their rows are not made again. */
   #rowOf(resource: KubeObject, role: Role): ResourceRow {
     const { operator, history } = this.#options
     const objects = operator.objectsOf(resource.metadata.uid ?? '')
-    const known = this.#steady.get(resource)
-    if (known && known.objects === objects.length && known.role === role.name) return known
-    const facts = { resource, role: role.name, objects }
-    const isSteady = resource.metadata.deletionTimestamp === undefined
-    const row = rowOf({ ...facts, lastRun: undefined })
-    if (isSteady && row.ready === 'True') {
-      this.#steady.set(resource, row)
-      return row
-    }
-    return rowOf({ ...facts, lastRun: history.of(nameOf(resource))?.runs[0] })
+    const run = dependsOnRun(resource) ? history.latest(nameOf(resource)) : undefined
+    const known = this.#known.get(resource)
+    if (known && known.role === role && known.run === run && areSame(known.objects, objects)) return known.row
+    const lastRun = run === undefined ? undefined : (JSON.parse(run) as RunTrace)
+    const row = rowOf({ resource, role: role.name, objects, lastRun })
+    this.#known.set(resource, { role, objects, run, row })
+    return row
   }
+}
+
+/** A row, and what it was made of. */
+interface KnownRow {
+  readonly role: Role
+  readonly objects: readonly KubeObject[]
+  readonly run: string | undefined
+  readonly row: ResourceRow
+}
+
+function areSame(left: readonly KubeObject[], right: readonly KubeObject[]): boolean {
+  return left.length === right.length && left.every((object, index) => object === right[index])
 }

@@ -26,7 +26,7 @@ const FAILURES = new Set(['Failed', 'Forbidden', 'Invalid', 'Conflict'])
 export function rowOf(facts: ResourceFacts): ResourceRow {
   const { resource, role, objects } = facts
   const { metadata } = resource
-  const ready = findCondition(conditionsOf(resource), 'Ready')
+  const ready = readyOf(resource)
   const status = resource.status as { readonly observedGeneration?: unknown } | undefined
   const observed = status?.observedGeneration
   return {
@@ -43,6 +43,11 @@ export function rowOf(facts: ResourceFacts): ResourceRow {
     objects: objects.length,
     problems: problemsOf(facts, ready?.reason ?? ''),
   }
+}
+
+/** Whether the latest run decides about the row: only it says what blocks a deletion, and which field is fought over. */
+export function dependsOnRun(resource: KubeObject): boolean {
+  return resource.metadata.deletionTimestamp !== undefined || readyOf(resource)?.reason === 'Conflict'
 }
 
 export function nameOf(object: KubeObject): ResourceName {
@@ -79,8 +84,12 @@ function problem(kind: Problem['kind'], message: string): Problem {
   return { kind, message: cut(message) }
 }
 
+function readyOf(resource: KubeObject): ReturnType<typeof findCondition> {
+  return findCondition(conditionsOf(resource), 'Ready')
+}
+
 function messageOf(resource: KubeObject): string {
-  return findCondition(conditionsOf(resource), 'Ready')?.message ?? ''
+  return readyOf(resource)?.message ?? ''
 }
 
 function cut(text: string): string {
