@@ -55,7 +55,7 @@ export const MOST_IMPORTS: Readonly<Record<string, number>> = { core: 20, engine
 /** Where a library, or a part of Node that touches the outside world, is at home. */
 export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   '@kubernetes/client-node': ['core/kube-client'],
-  undici: ['core/kube-client', 'rolebook/role-test/in-memory-dispatcher.ts'],
+  undici: ['core/kube-client', 'sandbox/cluster/in-memory-dispatcher.ts'],
   jsonata: ['engine/expression'],
   'lru-cache': ['engine/expression', 'engine/chart'],
   yaml: ['core/yaml'],
@@ -76,7 +76,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:zlib': ['core/schema', 'sandbox/cluster', 'engine/chart', 'rolebook/cli'],
   'node:fs': ['sandbox/cluster', 'rolebook/config', 'rolebook/role-test', 'rolebook/library', 'rolebook/cli'],
   'node:fs/promises': ['sandbox/cluster', 'rolebook/config', 'rolebook/role-test', 'rolebook/cli'],
-  'node:http': ['core/base/node-http.ts', 'sandbox/apiserver', 'engine/runtime'],
+  'node:http': ['core/base/node-http.ts', 'sandbox/apiserver', 'sandbox/cluster', 'engine/runtime'],
   'node:https': ['sandbox/apiserver', 'engine/runtime'],
   'node:module': ['core/base/node-http.ts'],
   'node:process': ['sandbox/cluster/data-folder', 'rolebook/cli'],
