@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { AppliedSamples } from '../../../src/rolebook/cli/applied-samples.ts'
+import { AppliedSamples } from '../../../src/rolebook/library/applied-samples.ts'
 
 const note = (name: string, text = ''): KubeObject => ({
   apiVersion: 'example.com/v1',
