@@ -34,12 +34,19 @@ export class SchemaChecker {
 }
 
 function compile(schema: JsonObject): ValidateFunction {
-  // Our own schemas need no check against the schema of schemas, which takes longer to compile than they do.
-  const options = { meta: false, validateSchema: false, strictTypes: false, strictRequired: false } as const
   // Optimizing the code takes twice as long as generating it, and it runs for a few documents only.
-  const ajv = new Ajv2020({ ...options, code: { optimize: false }, allErrors: true, verbose: true })
+  return withKeywords(new Ajv2020({ ...SCHEMA_OPTIONS, code: { optimize: false } })).compile(schema)
+}
+
+/** How validators are made. Our own schemas need no check against the schema of schemas, which takes longer to compile than they do. */
+export const SCHEMA_OPTIONS = {
+  ...{ meta: false, validateSchema: false, strictTypes: false, strictRequired: false },
+  ...{ allErrors: true, verbose: true },
+} as const
+
+export function withKeywords(ajv: Ajv2020): Ajv2020 {
   ajv.addKeyword({ keyword: 'explain', schemaType: 'string' })
-  return ajv.compile(schema)
+  return ajv
 }
 
 /** What a schema does not allow in a document, where it stands. */

@@ -1,12 +1,8 @@
 import { Dispatcher, errors } from 'undici'
-<<<<<<<< HEAD:src/rolebook/role-test/in-memory-dispatcher.ts
-import type { MessageHandler } from '../../sandbox/apiserver/http/http-server.ts'
-import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from '../../sandbox/apiserver/http/reply.ts'
+import type { MessageHandler } from '../apiserver/http/http-server.ts'
+import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from '../apiserver/http/reply.ts'
 
 type IncomingMessage = Parameters<MessageHandler>[0]
-========
-import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from '../apiserver/http/reply.ts'
->>>>>>>> 4aa55c3e (Requests can be carried to a sandbox of the same process: for tests, and for programs without sockets):src/sandbox/cluster/in-memory-dispatcher.ts
 
 /** Answers one message; a rejection is the error that the connection ends with. */
 export type Answer = (message: IncomingMessage) => Promise<Reply | Silence>

@@ -1,0 +1,43 @@
+/** What Node has as globals and browsers do not. To be imported before everything else. */
+import { Buffer } from './node-buffer.ts'
+
+const channel = new MessageChannel()
+const turns: (() => void)[] = []
+
+channel.port1.onmessage = () => turns.shift()?.()
+
+/** The next turn of the event loop. Timers of browsers wait for milliseconds. */
+function setImmediate(callback: (...given: unknown[]) => void, ...given: unknown[]): void {
+  turns.push(() => callback(...given))
+  channel.port2.postMessage(undefined)
+}
+
+/** A timer as Node's: a page lives as long as a person looks at it, whatever timers wait. */
+class Timer {
+  readonly id: number
+
+  constructor(id: number) {
+    this.id = id
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+}
+
+const scope = globalThis as unknown as Record<string, (...given: unknown[]) => unknown>
+const starts = { setTimeout: scope.setTimeout, setInterval: scope.setInterval }
+const ends = { clearTimeout: scope.clearTimeout, clearInterval: scope.clearInterval }
+
+for (const [name, start] of Object.entries(starts)) {
+  scope[name] = (...given) => new Timer(start?.(...given) as number)
+}
+for (const [name, end] of Object.entries(ends)) {
+  scope[name] = (timer) => end?.(timer instanceof Timer ? timer.id : timer)
+}
+
+Object.assign(globalThis, { Buffer, setImmediate, process: { env: {}, cwd: () => '/' } })

@@ -1,0 +1,56 @@
+/** Stands for `node:worker_threads` in the page: a worker of the worker, with the events of Node's. */
+import type { WorkerSetup } from '../../../engine/chart/worker-messages.ts'
+
+type Listener = (value: never) => void
+
+interface Settings {
+  readonly workerData: WorkerSetup
+}
+
+export class Worker {
+  readonly #worker: globalThis.Worker
+  readonly #listeners = new Map<string, Set<Listener>>()
+
+  constructor(_program: URL, { workerData }: Settings) {
+    this.#worker = new globalThis.Worker(new URL('./render-worker.js', import.meta.url), { type: 'module' })
+    this.#worker.onmessage = ({ data }) => this.#emit('message', data)
+    this.#worker.onerror = (event) => this.#emit('error', new Error(event.message))
+    this.#worker.postMessage(workerData)
+  }
+
+  on(name: string, listener: Listener): this {
+    const listeners = this.#listeners.get(name) ?? new Set()
+    this.#listeners.set(name, listeners.add(listener))
+    return this
+  }
+
+  once(name: string, listener: Listener): this {
+    const first = (value: never): void => {
+      this.off(name, first)
+      listener(value)
+    }
+    return this.on(name, first)
+  }
+
+  off(name: string, listener: Listener): this {
+    this.#listeners.get(name)?.delete(listener)
+    return this
+  }
+
+  postMessage(message: unknown): void {
+    this.#worker.postMessage(message)
+  }
+
+  async terminate(): Promise<void> {
+    this.#worker.terminate()
+    this.#emit('exit', undefined)
+  }
+
+  /** A page lives as long as a person looks at it. */
+  ref(): void {}
+  unref(): void {}
+
+  #emit(name: string, value: unknown): void {
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(value as never)
+  }
+}

@@ -1,0 +1,190 @@
+/** What the page and its worker say to each other, as plain JSON. */
+
+/** Files of a project by their path below its folder: `roles/web/role.yaml`. */
+export type ProjectTexts = Readonly<Record<string, string>>
+
+export interface ObjectName {
+  readonly apiVersion: string
+  readonly kind: string
+  /** Empty for a cluster-scoped object. */
+  readonly namespace: string
+  readonly name: string
+}
+
+/** What the page asks for. Requests are done one after the other, and each is answered. */
+export type PlaygroundRequest =
+  /** A new cluster with the project, its CRDs and its samples. What was there before is gone. */
+  | { readonly type: 'open'; readonly files: ProjectTexts }
+  /** The project of the cluster has changed. With an error in it, the last good version goes on. */
+  | { readonly type: 'change'; readonly files: ProjectTexts }
+  /** Objects in YAML, as `kubectl apply` takes them. */
+  | { readonly type: 'apply'; readonly text: string }
+  /** Answered with the object in YAML. */
+  | { readonly type: 'get'; readonly object: ObjectName }
+  /** The whole object in YAML, as `kubectl edit` sends it. */
+  | { readonly type: 'edit'; readonly text: string }
+  | { readonly type: 'delete'; readonly object: ObjectName }
+  | { readonly type: 'scale'; readonly object: ObjectName; readonly replicas: number }
+  /** Moves the clock of the cluster forward. */
+  | { readonly type: 'advance'; readonly milliseconds: number }
+  | { readonly type: 'runClock'; readonly isRunning: boolean }
+  /** Whether the operator reaches the API server. */
+  | { readonly type: 'connect'; readonly isConnected: boolean }
+  /** Answered with the last runs of a resource, the latest first. */
+  | { readonly type: 'history'; readonly object: ObjectName }
+  /** Answered with the results of the tests of all roles. */
+  | { readonly type: 'test' }
+
+export interface Answers {
+  readonly open: ChangeAnswer
+  readonly change: ChangeAnswer
+  readonly apply: null
+  readonly get: string
+  readonly edit: null
+  readonly delete: null
+  readonly scale: null
+  readonly advance: null
+  readonly runClock: null
+  readonly connect: null
+  readonly history: readonly RunView[]
+  readonly test: readonly TestView[]
+}
+
+export type AnswerTo<Type extends PlaygroundRequest['type']> = Answers[Type]
+
+/** What the page sends. */
+export interface RequestMessage {
+  readonly id: number
+  readonly request: PlaygroundRequest
+}
+
+/** What the worker sends. */
+export type WorkerMessage =
+  /** Schemas are loaded: projects can be opened. */
+  | { readonly type: 'ready' }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly type: 'refusal'; readonly id: number; readonly message: string }
+  | { readonly type: 'state'; readonly state: ClusterState }
+  /** Writes since the last message, in their order. */
+  | { readonly type: 'writes'; readonly writes: readonly WriteView[] }
+
+export interface ChangeAnswer {
+  /** Whether the cluster runs this version of the project. */
+  readonly isUsed: boolean
+  /** Why it is not used although it has no error. */
+  readonly refusal?: string | undefined
+  readonly diagnostics: readonly DiagnosticView[]
+}
+
+export interface DiagnosticView {
+  readonly severity: 'error' | 'warning' | 'note'
+  readonly code: string
+  readonly message: string
+  readonly hint?: string | undefined
+  /** Below the folder of the project. */
+  readonly file: string
+  /** From 1, like `column`. */
+  readonly line: number
+  readonly column: number
+  readonly endColumn?: number | undefined
+}
+
+/** The cluster of one moment. */
+export interface ClusterState {
+  /** Milliseconds since 1970, by the clock of the cluster. */
+  readonly now: number
+  readonly isClockRunning: boolean
+  readonly isConnected: boolean
+  /** Whether the operator has nothing to do. */
+  readonly isIdle: boolean
+  readonly resources: readonly ResourceView[]
+  readonly objects: readonly ObjectView[]
+  /** The latest first. */
+  readonly events: readonly EventView[]
+}
+
+/** A resource that the operator looks after. */
+export interface ResourceView extends ObjectName {
+  readonly uid: string
+  readonly ready: 'True' | 'False' | 'Unknown'
+  readonly reason: string
+  readonly message: string
+  readonly conditions: readonly ConditionView[]
+  readonly isDeleting: boolean
+}
+
+export interface ConditionView {
+  readonly type: string
+  readonly status: string
+  readonly reason: string
+  readonly message: string
+}
+
+/** An object that somebody made after the cluster had started. */
+export interface ObjectView extends ObjectName {
+  readonly uid: string
+  /** Uids of the objects that own it. */
+  readonly owners: readonly string[]
+  readonly health: 'ready' | 'notReady' | 'failed'
+  /** Why it is not ready. */
+  readonly message: string
+  /** Absent: it cannot be scaled. */
+  readonly replicas?: number | undefined
+}
+
+export interface EventView {
+  readonly type: string
+  readonly reason: string
+  readonly message: string
+  /** `Deployment default/web` */
+  readonly about: string
+  readonly count: number
+  readonly at: number
+}
+
+export interface WriteView {
+  readonly number: number
+  /** Milliseconds since 1970, by the clock of the cluster. */
+  readonly at: number
+  readonly verb: 'created' | 'changed' | 'deleted'
+  readonly object: ObjectName
+  /** The manager of the fields. Empty: not known. */
+  readonly by: string
+  readonly fields: readonly FieldView[]
+  /** How many fields differ that are not listed. */
+  readonly more: number
+}
+
+export interface FieldView {
+  readonly field: string
+  /** JSON, cut. Absent: the field was absent. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface RunView {
+  /** RFC 3339 */
+  readonly at: string
+  readonly outcome: string
+  readonly ready: string
+  /** `edited spec.size`, `changed Deployment default/web`. */
+  readonly woken: readonly string[]
+  readonly tasks: readonly RunTaskView[]
+}
+
+export interface RunTaskView {
+  readonly name: string
+  readonly outcome: string
+  readonly why: readonly string[]
+  /** `created Deployment default/web` */
+  readonly objects: readonly string[]
+}
+
+export interface TestView {
+  readonly role: string
+  /** Below the folder of the project. */
+  readonly path: string
+  readonly isPassed: boolean
+  /** What `rolebook test` prints of it. */
+  readonly report: string
+}

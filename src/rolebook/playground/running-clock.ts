@@ -1,0 +1,45 @@
+import { systemClock } from '../../core/base/clock.ts'
+import { FakeClock } from '../../core/base/fake-clock.ts'
+
+/** Milliseconds between two steps of a clock that runs. */
+const STEP = 20
+
+/** The clock of a cluster that a person looks at: it runs with the clock of the machine, can be stopped, and can be moved forward. */
+export class RunningClock {
+  readonly clock = new FakeClock(systemClock.now())
+  #last = systemClock.monotonic()
+  #isRunning = true
+  #turn: Promise<void> = Promise.resolve()
+  #cancel = (): void => undefined
+
+  constructor() {
+    this.#tick()
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
+  setRunning(isRunning: boolean): void {
+    this.#isRunning = isRunning
+  }
+
+  /** Resolves when everything has fired that falls due on the way. */
+  advance(milliseconds: number): Promise<void> {
+    this.#turn = this.#turn.then(() => this.clock.advance(milliseconds))
+    return this.#turn
+  }
+
+  stop(): void {
+    this.#cancel()
+  }
+
+  #tick(): void {
+    this.#cancel = systemClock.schedule(STEP, () => {
+      const now = systemClock.monotonic()
+      const passed = this.#isRunning ? now - this.#last : 0
+      this.#last = now
+      void this.advance(passed).then(() => this.#tick())
+    })
+  }
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../core/base/clock.ts'
+import type { JsonObject, JsonValue } from '../../core/base/json.ts'
+import { jsonChanges } from '../../core/base/json-changes.ts'
+import type { KubeObject } from '../../core/kube/object.ts'
+import type { ObjectEvent } from '../../sandbox/apiserver/object-api.ts'
+import { isOfInterest, nameOf } from './object-name.ts'
+import type { FieldView, WriteView } from './protocol.ts'
+
+/** Fields of one write that are listed. */
+const MOST_FIELDS = 40
+const LONGEST_VALUE = 300
+const VERBS = { ADDED: 'created', MODIFIED: 'changed', DELETED: 'deleted' } as const
+
+/** What is written in a cluster, in its order: each write with its fields. No value of a Secret is in it. */
+export class WriteLog {
+  readonly #clock: Clock
+  #number = 0
+  #news: WriteView[] = []
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Tells of a change in the store. */
+  changed({ type, object, old }: ObjectEvent): void {
+    if (!isOfInterest(object)) return
+    const changes = type === 'MODIFIED' ? fieldsBetween(old, object) : []
+    if (type === 'MODIFIED' && changes.length === 0) return
+    this.#number += 1
+    this.#news.push({
+      number: this.#number,
+      at: this.#clock.now(),
+      verb: VERBS[type],
+      object: nameOf(object),
+      by: type === 'DELETED' ? '' : writerOf(object, old),
+      fields: changes.slice(0, MOST_FIELDS),
+      more: Math.max(0, changes.length - MOST_FIELDS),
+    })
+  }
+
+  /** Those since the last call. */
+  take(): readonly WriteView[] {
+    const news = this.#news
+    this.#news = []
+    return news
+  }
+}
+
+function fieldsBetween(old: KubeObject | undefined, object: KubeObject): readonly FieldView[] {
+  const isSecret = object.kind === 'Secret'
+  return jsonChanges(contentOf(old), contentOf(object)).map(({ field, from, to }) => {
+    const isHidden = isSecret && /^(?:data|stringData)\b/.test(field)
+    const shown = (value: JsonValue | undefined): string | undefined => (isHidden && value !== undefined ? '•••' : print(value))
+    return { field, from: shown(from), to: shown(to) }
+  })
+}
+
+/** Without what changes with each write. */
+function contentOf(object: KubeObject | undefined): JsonObject {
+  if (!object) return {}
+  const { managedFields: _, resourceVersion: _version, generation: _generation, ...metadata } = object.metadata
+  return { ...object, metadata } as JsonObject
+}
+
+function print(value: JsonValue | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const text = JSON.stringify(value)
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
+}
+
+/** The manager whose entry is new or another one. */
+function writerOf(object: KubeObject, old: KubeObject | undefined): string {
+  const before = new Set((old?.metadata.managedFields ?? []).map((entry) => JSON.stringify(entry)))
+  const changed = (object.metadata.managedFields ?? []).filter((entry) => !before.has(JSON.stringify(entry)))
+  return changed.at(-1)?.manager ?? ''
+}
