@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { compiledSchemas } from './compiled-schemas.ts'
@@ -50,7 +50,15 @@ export async function bundlePlayground(folder: string): Promise<readonly Metafil
     entryPoints: { 'render-worker': 'src/rolebook/playground/render-worker.ts' },
     plugins: [standIns({ ...PACKAGES, 'node:worker_threads': standIn('render-worker-threads') })],
   })
-  return [worker.metafile, renderer.metafile]
+  const page = await build({
+    ...common,
+    entryPoints: {
+      page: 'src/rolebook/playground/page/page.tsx',
+      styles: 'src/rolebook/playground/page/page.css',
+    },
+  })
+  copyFileSync(join(playground, 'page/index.html'), join(folder, 'index.html'))
+  return [worker.metafile, renderer.metafile, page.metafile]
 }
 
 function standIns(packages: Readonly<Record<string, string>>): Plugin {
@@ -61,7 +69,9 @@ function standIns(packages: Readonly<Record<string, string>>): Plugin {
         if (ABSENT.includes(path)) return { path, namespace: 'absent' }
         if (importer.endsWith(BELOW_UNDICI)) return { path: standIn('undici-dispatcher') }
         const found = packages[path]
-        return found === undefined ? { errors: [{ text: `${importer} needs ${path}: the page has none` }] } : { path: found }
+        return found === undefined
+          ? { errors: [{ text: `${importer} needs ${path}: the page has none` }] }
+          : { path: found }
       })
       bundling.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) => {
         if (ABSENT.includes(path)) return { path, namespace: 'absent' }

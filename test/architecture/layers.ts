@@ -46,6 +46,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'rolebook/ui': [],
   'rolebook/dashboard': ['ui', 'operator', 'reconcile', 'role', 'runtime', 'kube', 'base'],
+  'rolebook/playground': [
+    ...['dashboard', 'ui', 'library', 'lsp', 'role-test', 'trial', 'config', 'cluster', 'apiserver', 'operator'],
+    ...['reconcile', 'chart', 'tasks', 'role', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
+  ],
   'rolebook/cli': ['*'],
 }
 
@@ -55,11 +59,11 @@ export const MOST_IMPORTS: Readonly<Record<string, number>> = { core: 20, engine
 /** Where a library, or a part of Node that touches the outside world, is at home. */
 export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   '@kubernetes/client-node': ['core/kube-client'],
-  undici: ['core/kube-client', 'sandbox/cluster/in-memory-dispatcher.ts'],
+  undici: ['core/kube-client', 'sandbox/cluster/in-memory-dispatcher.ts', 'rolebook/playground/browser'],
   jsonata: ['engine/expression'],
   'lru-cache': ['engine/expression', 'engine/chart'],
   yaml: ['core/yaml'],
-  ajv: ['core/yaml', 'core/schema'],
+  ajv: ['core/yaml', 'core/schema', 'rolebook/playground/browser'],
   re2js: ['core/base/regex.ts'],
   '@peculiar/x509': ['sandbox/apiserver'],
   'reflect-metadata': ['sandbox/apiserver'],
@@ -68,7 +72,13 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'vscode-languageserver': ['rolebook/lsp'],
   'vscode-languageserver-protocol': ['rolebook/lsp'],
   'vscode-languageserver-textdocument': ['rolebook/lsp'],
-  preact: ['rolebook/ui', 'rolebook/dashboard/page'],
+  preact: ['rolebook/ui', 'rolebook/dashboard/page', 'rolebook/playground/page'],
+  '@codemirror': ['rolebook/playground/page/editor.tsx'],
+  '@lezer': ['rolebook/playground/page/editor.tsx'],
+  // What a browser has in place of Node's parts.
+  '@noble/hashes': ['rolebook/playground/browser'],
+  buffer: ['rolebook/playground/browser'],
+  'compiled-schemas': ['rolebook/playground/browser'],
   commander: ['rolebook/cli'],
   'string-width': ['rolebook/cli/live-view'],
   'node:async_hooks': ['engine/role/run-secrecy.ts', 'engine/reconcile/run/own-loop.ts'],

@@ -8,13 +8,13 @@ export function nameOf({ apiVersion, kind, metadata }: KubeObject): ObjectName {
 
 /** What keeps a cluster at work and tells a person nothing about the roles. */
 const HOUSEKEEPING: ReadonlySet<string> = new Set([
-  ...['Event', 'Lease', 'CustomResourceDefinition', 'APIService', 'Endpoints', 'EndpointSlice', 'Node', 'ControllerRevision'],
+  ...['Event', 'Lease', 'CustomResourceDefinition', 'APIService', 'Endpoints', 'EndpointSlice', 'Node'],
+  'ControllerRevision',
 ])
 
 /** Whether an object is shown: not what each cluster has, nor the ledger of the operator. */
 export function isOfInterest({ kind, metadata }: KubeObject): boolean {
   if (HOUSEKEEPING.has(kind)) return false
   if (kind === 'ServiceAccount' && metadata.name === 'default') return false
-  return !(kind === 'ConfigMap' && (metadata.name === 'kube-root-ca.crt' || metadata.name === LEDGER_NAME))
+  return metadata.name !== 'kube-root-ca.crt' && metadata.name !== LEDGER_NAME
 }
-

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../core/kube/object.ts'
 import { printBody } from '../../core/yaml/print-body.ts'
 import { SourceFile } from '../../core/yaml/source-file.ts'
 import { parseManifests } from '../config/parse-manifests.ts'
+import { Assistant } from './assistant.ts'
 import { openFolder, type ProjectTools, runTests } from './project-folder.ts'
 import type {
   Answers,
@@ -40,15 +41,25 @@ export class Playground {
   readonly #options: PlaygroundOptions
   #session: Session | undefined
   #tools: ProjectTools | undefined
+  #assistant: Assistant | undefined
   #turn: Promise<void> = Promise.resolve()
+  #cancel = (): void => undefined
 
   constructor(options: PlaygroundOptions) {
     this.#options = options
     this.#look()
   }
 
+  async stop(): Promise<void> {
+    this.#cancel()
+    await this.#turn
+    await this.#session?.stop()
+  }
+
   /** Never rejects: what cannot be done is answered with the reason. */
   handle(message: RequestMessage): Promise<void> {
+    // Who types is not to wait for tests that run.
+    if (message.request.type === 'complete' || message.request.type === 'hover') return this.#answer(message)
     this.#turn = this.#turn.then(() => this.#answer(message))
     return this.#turn
   }
@@ -104,19 +115,25 @@ export class Playground {
       this.#tell(true)
       return null
     },
-    history: async ({ object }) => this.#running.history(object),
+    details: async ({ uid }) => (await this.#running.details(uid)) ?? null,
     test: async () => {
       const tools = this.#tools as ProjectTools
       const { project } = await openFolder(tools)
       if (!project) throw new Error('cannot run the tests: the project has errors')
       return runTests(project, tools)
     },
+    complete: async ({ place }) => {
+      if (!this.#assistant) return { suggestions: [], start: place.offset, end: place.offset }
+      return this.#assistant.complete(place)
+    },
+    hover: async ({ place }) => (await this.#assistant?.hover(place)) ?? null,
   }
 
   async #open(files: ProjectTexts): Promise<ChangeAnswer> {
     await this.#session?.stop()
     this.#session = undefined
     this.#tools = await this.#options.place(files)
+    this.#assistant = new Assistant(this.#tools)
     const { project, diagnostics } = await openFolder(this.#tools)
     if (!project) return { isUsed: false, diagnostics }
     const complaints: string[] = []
@@ -128,6 +145,7 @@ export class Playground {
   async #change(files: ProjectTexts): Promise<ChangeAnswer> {
     if (!this.#session) return this.#open(files)
     this.#tools = await this.#options.place(files)
+    this.#assistant?.forgetFiles()
     const { project, diagnostics } = await openFolder(this.#tools)
     if (!project) return { isUsed: false, diagnostics }
     const refusal = await this.#session.replaceProject(project)
@@ -141,7 +159,7 @@ export class Playground {
 
   #look(): void {
     this.#tell()
-    systemClock.schedule(LOOK_EVERY, () => this.#look())
+    this.#cancel = systemClock.schedule(LOOK_EVERY, () => this.#look())
   }
 
   #tell(anyway = false): void {

@@ -25,7 +25,10 @@ export async function openFolder({ folder, schemas, charts }: ProjectTools) {
 }
 
 /** The results of the tests of all roles, each on a server and an operator of its own. */
-export async function runTests(project: Project, { folder, schemas, charts }: ProjectTools): Promise<readonly TestView[]> {
+export async function runTests(
+  project: Project,
+  { folder, schemas, charts }: ProjectTools,
+): Promise<readonly TestView[]> {
   const { rolesPath } = placesIn(folder)
   const { tests, diagnostics } = await loadTests({ project, schemas, rolesPath })
   const wrong = diagnostics.map((one) => ({

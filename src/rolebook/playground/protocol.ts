@@ -1,4 +1,6 @@
 /** What the page and its worker say to each other, as plain JSON. */
+import type { Suggestion } from '../lsp/suggestion.ts'
+import type { FieldChange, ResourceDetails, ResourceRow } from '../ui/model.ts'
 
 /** Files of a project by their path below its folder: `roles/web/role.yaml`. */
 export type ProjectTexts = Readonly<Record<string, string>>
@@ -11,7 +13,7 @@ export interface ObjectName {
   readonly name: string
 }
 
-/** What the page asks for. Requests are done one after the other, and each is answered. */
+/** What the page asks for. Requests that change something are done one after the other, and each is answered. */
 export type PlaygroundRequest =
   /** A new cluster with the project, its CRDs and its samples. What was there before is gone. */
   | { readonly type: 'open'; readonly files: ProjectTexts }
@@ -30,10 +32,13 @@ export type PlaygroundRequest =
   | { readonly type: 'runClock'; readonly isRunning: boolean }
   /** Whether the operator reaches the API server. */
   | { readonly type: 'connect'; readonly isConnected: boolean }
-  /** Answered with the last runs of a resource, the latest first. */
-  | { readonly type: 'history'; readonly object: ObjectName }
+  /** Answered with everything about a resource, by its uid. `null`: it is gone. */
+  | { readonly type: 'details'; readonly uid: string }
   /** Answered with the results of the tests of all roles. */
   | { readonly type: 'test' }
+  /** What may stand at a place of a text. Answered at once, like `hover`. */
+  | { readonly type: 'complete'; readonly place: TextPlace }
+  | { readonly type: 'hover'; readonly place: TextPlace }
 
 export interface Answers {
   readonly open: ChangeAnswer
@@ -46,8 +51,32 @@ export interface Answers {
   readonly advance: null
   readonly runClock: null
   readonly connect: null
-  readonly history: readonly RunView[]
+  readonly details: ResourceDetails | null
   readonly test: readonly TestView[]
+  readonly complete: CompletionView
+  readonly hover: HoverView | null
+}
+
+/** A place in a file, whose text may be newer than that of the project. */
+export interface TextPlace {
+  readonly path: string
+  readonly text: string
+  readonly offset: number
+}
+
+export interface CompletionView {
+  readonly suggestions: readonly Omit<Suggestion, 'rank'>[]
+  /** Offsets in the text: what is replaced. */
+  readonly start: number
+  readonly end: number
+}
+
+export interface HoverView {
+  /** Markdown. */
+  readonly text: string
+  /** Offsets in the text: what it is about. */
+  readonly start: number
+  readonly end: number
 }
 
 export type AnswerTo<Type extends PlaygroundRequest['type']> = Answers[Type]
@@ -97,27 +126,10 @@ export interface ClusterState {
   readonly isConnected: boolean
   /** Whether the operator has nothing to do. */
   readonly isIdle: boolean
-  readonly resources: readonly ResourceView[]
+  /** What the operator looks after, as its caches have it. */
+  readonly rows: readonly ResourceRow[]
+  /** As the API server has them, resources included. */
   readonly objects: readonly ObjectView[]
-  /** The latest first. */
-  readonly events: readonly EventView[]
-}
-
-/** A resource that the operator looks after. */
-export interface ResourceView extends ObjectName {
-  readonly uid: string
-  readonly ready: 'True' | 'False' | 'Unknown'
-  readonly reason: string
-  readonly message: string
-  readonly conditions: readonly ConditionView[]
-  readonly isDeleting: boolean
-}
-
-export interface ConditionView {
-  readonly type: string
-  readonly status: string
-  readonly reason: string
-  readonly message: string
 }
 
 /** An object that somebody made after the cluster had started. */
@@ -132,16 +144,6 @@ export interface ObjectView extends ObjectName {
   readonly replicas?: number | undefined
 }
 
-export interface EventView {
-  readonly type: string
-  readonly reason: string
-  readonly message: string
-  /** `Deployment default/web` */
-  readonly about: string
-  readonly count: number
-  readonly at: number
-}
-
 export interface WriteView {
   readonly number: number
   /** Milliseconds since 1970, by the clock of the cluster. */
@@ -150,34 +152,9 @@ export interface WriteView {
   readonly object: ObjectName
   /** The manager of the fields. Empty: not known. */
   readonly by: string
-  readonly fields: readonly FieldView[]
+  readonly fields: readonly FieldChange[]
   /** How many fields differ that are not listed. */
   readonly more: number
-}
-
-export interface FieldView {
-  readonly field: string
-  /** JSON, cut. Absent: the field was absent. */
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
-
-export interface RunView {
-  /** RFC 3339 */
-  readonly at: string
-  readonly outcome: string
-  readonly ready: string
-  /** `edited spec.size`, `changed Deployment default/web`. */
-  readonly woken: readonly string[]
-  readonly tasks: readonly RunTaskView[]
-}
-
-export interface RunTaskView {
-  readonly name: string
-  readonly outcome: string
-  readonly why: readonly string[]
-  /** `created Deployment default/web` */
-  readonly objects: readonly string[]
 }
 
 export interface TestView {

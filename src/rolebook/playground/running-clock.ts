@@ -6,8 +6,8 @@ const STEP = 20
 
 /** The clock of a cluster that a person looks at: it runs with the clock of the machine, can be stopped, and can be moved forward. */
 export class RunningClock {
-  readonly clock = new FakeClock(systemClock.now())
-  #last = systemClock.monotonic()
+  readonly clock = new FakeClock(Math.round(systemClock.now()))
+  #last = Math.round(systemClock.monotonic())
   #isRunning = true
   #turn: Promise<void> = Promise.resolve()
   #cancel = (): void => undefined
@@ -36,7 +36,7 @@ export class RunningClock {
 
   #tick(): void {
     this.#cancel = systemClock.schedule(STEP, () => {
-      const now = systemClock.monotonic()
+      const now = Math.round(systemClock.monotonic())
       const passed = this.#isRunning ? now - this.#last : 0
       this.#last = now
       void this.advance(passed).then(() => this.#tick())

@@ -5,11 +5,13 @@ import { type Connection, connect } from '../../core/kube-client/connect.ts'
 import { Operator } from '../../engine/operator/operator.ts'
 import type { Project } from '../../engine/operator/project.ts'
 import { SandboxCluster } from '../../sandbox/cluster/sandbox-cluster.ts'
+import { detailsOf, readEvents } from '../dashboard/resource-details.ts'
+import { nameOf as resourceName, rowOf } from '../dashboard/resource-row.ts'
 import { AppliedSamples } from '../library/applied-samples.ts'
+import type { ResourceDetails, ResourceRow } from '../ui/model.ts'
 import { ClusterView } from './cluster-view.ts'
 import type { ProjectTools } from './project-folder.ts'
-import type { ClusterState, ObjectName, RunView, WriteView } from './protocol.ts'
-import { runView } from './run-view.ts'
+import type { ClusterState, ObjectName, WriteView } from './protocol.ts'
 import { RunningClock } from './running-clock.ts'
 import { SwitchedClient } from './switched-client.ts'
 import { WriteLog } from './write-log.ts'
@@ -23,6 +25,8 @@ export interface SessionOptions extends Pick<ProjectTools, 'charts'> {
 /** On a clock that a person moves, a watch that is silent for long says nothing about the connection. */
 const UNWATCHED = { timings: { idleDeadline: 1e12 }, cacheCheckPeriod: 0 }
 
+const NO_HISTORY = { runs: [], skipped: 0 }
+
 /** A sandbox with the operator of a project on it. */
 export class Session {
   readonly cluster: SandboxCluster
@@ -34,9 +38,9 @@ export class Session {
   readonly #view = new ClusterView()
   readonly #writes: WriteLog
   readonly #stop = new AbortController()
-  #project: Project
   #running: Promise<void> = Promise.resolve()
   #isIdle = false
+  #wasIdle = false
   #asked = false
 
   /** Resolves when the samples are applied. */
@@ -59,12 +63,18 @@ export class Session {
     this.cluster = cluster
     this.clock = clock
     this.#engine = engine
-    this.#project = project
     this.#switch = new SwitchedClient(engine.client)
     this.#writes = new WriteLog(clock.clock)
     const { mapper, openApi } = engine
     const ports = { client: this.#switch.client, mapper, openApi, clock: clock.clock, logger: nopLogger }
-    this.#operator = new Operator({ ...ports, ...UNWATCHED, project, charts, namespace: 'default', allowTeardown: true })
+    this.#operator = new Operator({
+      ...ports,
+      ...UNWATCHED,
+      project,
+      charts,
+      namespace: 'default',
+      allowTeardown: true,
+    })
     this.#samples = new AppliedSamples({
       apply: (object) => cluster.apply(object),
       remove: (object) => cluster.remove(object),
@@ -82,7 +92,6 @@ export class Session {
     await this.cluster.install(...project.crds)
     const reload = this.#operator.replaceProject(project)
     if (reload.kind === 'refused') return reload.reason
-    this.#project = project
     this.#isIdle = false
     await this.#samples.follow(project.samples)
     return undefined
@@ -100,10 +109,15 @@ export class Session {
     return found
   }
 
-  /** The last runs of a resource, the latest first. */
-  history({ apiVersion, kind, namespace, name }: ObjectName): readonly RunView[] {
-    const { group } = gvkOf({ apiVersion, kind })
-    return (this.#operator.history.of({ group, kind, namespace, name })?.runs ?? []).map(runView)
+  /** Everything about a resource that the operator looks after. */
+  async details(wanted: string): Promise<ResourceDetails | undefined> {
+    for (const { resource, role } of this.#operator.resources()) {
+      if (resource.metadata.uid !== wanted) continue
+      const history = this.#operator.history.of(resourceName(resource)) ?? NO_HISTORY
+      const events = await readEvents(resource, this.cluster.connection)
+      return detailsOf({ resource, role, objects: this.#operator.objectsOf(wanted), history, events })
+    }
+    return undefined
   }
 
   takeWrites(): readonly WriteView[] {
@@ -112,9 +126,9 @@ export class Session {
 
   /** The cluster of now. `undefined`: it is as it was at the last call, but for the time. */
   takeState(): ClusterState | undefined {
-    const wasIdle = this.#isIdle
     this.#askIdle()
-    if (!this.#view.takeChange() && wasIdle) return undefined
+    if (!this.#view.takeChange() && this.#isIdle && this.#wasIdle) return undefined
+    this.#wasIdle = this.#isIdle
     return this.state()
   }
 
@@ -124,8 +138,17 @@ export class Session {
       isClockRunning: this.clock.isRunning,
       isConnected: this.#switch.isConnected,
       isIdle: this.#isIdle,
-      ...this.#view.show(this.#project),
+      rows: this.#rows(),
+      objects: this.#view.objects(),
     }
+  }
+
+  #rows(): readonly ResourceRow[] {
+    return [...this.#operator.resources()].map(({ resource, role }) => {
+      const objects = this.#operator.objectsOf(resource.metadata.uid ?? '')
+      const [lastRun] = this.#operator.history.of(resourceName(resource))?.runs ?? []
+      return rowOf({ resource, role: role.name, objects, lastRun })
+    })
   }
 
   async stop(): Promise<void> {

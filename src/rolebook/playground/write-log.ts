@@ -3,8 +3,9 @@ import type { JsonObject, JsonValue } from '../../core/base/json.ts'
 import { jsonChanges } from '../../core/base/json-changes.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { ObjectEvent } from '../../sandbox/apiserver/object-api.ts'
+import type { FieldChange } from '../ui/model.ts'
 import { isOfInterest, nameOf } from './object-name.ts'
-import type { FieldView, WriteView } from './protocol.ts'
+import type { WriteView } from './protocol.ts'
 
 /** Fields of one write that are listed. */
 const MOST_FIELDS = 40
@@ -46,11 +47,12 @@ export class WriteLog {
   }
 }
 
-function fieldsBetween(old: KubeObject | undefined, object: KubeObject): readonly FieldView[] {
+function fieldsBetween(old: KubeObject | undefined, object: KubeObject): readonly FieldChange[] {
   const isSecret = object.kind === 'Secret'
   return jsonChanges(contentOf(old), contentOf(object)).map(({ field, from, to }) => {
     const isHidden = isSecret && /^(?:data|stringData)\b/.test(field)
-    const shown = (value: JsonValue | undefined): string | undefined => (isHidden && value !== undefined ? '•••' : print(value))
+    const shown = (value: JsonValue | undefined): string | undefined =>
+      isHidden && value !== undefined ? '•••' : print(value)
     return { field, from: shown(from), to: shown(to) }
   })
 }

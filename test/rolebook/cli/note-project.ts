@@ -2,10 +2,10 @@ import { writeFiles } from '../../support/temporary-folder.ts'
 
 /** Writes a project of one role into a folder: each Note makes a ConfigMap of its name, and one sample. */
 export function writeNoteProject(folder: string): void {
-  writeFiles(folder, FILES)
+  writeFiles(folder, NOTE_PROJECT)
 }
 
-const FILES = {
+export const NOTE_PROJECT = {
   'watches.yaml': '- {group: example.com, version: v1, kind: Note, role: note}\n',
   'roles/note/role.yaml': `tasks:
   - ensure:

@@ -4,7 +4,8 @@ import { Buffer } from './node-buffer.ts'
 const channel = new MessageChannel()
 const turns: (() => void)[] = []
 
-channel.port1.onmessage = () => turns.shift()?.()
+channel.port1.addEventListener('message', () => turns.shift()?.())
+channel.port1.start()
 
 /** The next turn of the event loop. Timers of browsers wait for milliseconds. */
 function setImmediate(callback: (...given: unknown[]) => void, ...given: unknown[]): void {

@@ -1,18 +1,21 @@
 /** Stands for `node:buffer` in the page: the package that browsers use, which reads base64url and cannot write it. */
 import { Buffer } from 'buffer'
 
-type Encoding = Parameters<typeof Buffer.from>[1]
+const { from } = Buffer as unknown as { from(value: string, encoding?: string, length?: number): Buffer }
+const { toString: print } = Buffer.prototype as { toString(encoding?: string, start?: number, end?: number): string }
 
-const { from } = Buffer
-const { toString } = Buffer.prototype
+Object.assign(Buffer, {
+  from: (value: string, encoding?: string, length?: number) =>
+    from(value, encoding === 'base64url' ? 'base64' : encoding, length),
+})
 
-Buffer.from = ((value: string, encoding: Encoding, length: never) =>
-  from(value, encoding === 'base64url' ? 'base64' : encoding, length)) as typeof from
-
-Buffer.prototype.toString = function (encoding, ...range) {
-  if (encoding !== 'base64url') return toString.call(this, encoding, ...range)
-  return toString.call(this, 'base64', ...range).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-}
+Object.assign(Buffer.prototype, {
+  toString(this: Buffer, encoding?: string, start?: number, end?: number): string {
+    if (encoding !== 'base64url') return print.call(this, encoding, start, end)
+    const text = print.call(this, 'base64', start, end)
+    return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  },
+})
 
 export { Buffer }
 

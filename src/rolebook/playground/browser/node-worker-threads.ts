@@ -3,16 +3,28 @@ import type { WorkerSetup } from '../../../engine/chart/worker-messages.ts'
 
 type Listener = (value: never) => void
 
+/** As much of the browser's class as is used. */
+interface WebWorker {
+  onmessage: (event: { readonly data: unknown }) => void
+  onerror: (event: { readonly message: string }) => void
+  postMessage(message: unknown): void
+  terminate(): void
+}
+
+const { Worker: WebWorkerClass } = globalThis as unknown as {
+  readonly Worker: new (program: URL, options: { readonly type: 'module' }) => WebWorker
+}
+
 interface Settings {
   readonly workerData: WorkerSetup
 }
 
 export class Worker {
-  readonly #worker: globalThis.Worker
+  readonly #worker: WebWorker
   readonly #listeners = new Map<string, Set<Listener>>()
 
   constructor(_program: URL, { workerData }: Settings) {
-    this.#worker = new globalThis.Worker(new URL('./render-worker.js', import.meta.url), { type: 'module' })
+    this.#worker = new WebWorkerClass(new URL('./render-worker.js', import.meta.url), { type: 'module' })
     this.#worker.onmessage = ({ data }) => this.#emit('message', data)
     this.#worker.onerror = (event) => this.#emit('error', new Error(event.message))
     this.#worker.postMessage(workerData)

@@ -51,21 +51,21 @@ class ArrivingBody implements Body {
   readonly #chunks: Uint8Array[] = []
   #isOver = false
   #error: Error | undefined
-  #wake = (): void => undefined
+  #arrived = (): void => undefined
 
   push(chunk: Uint8Array): void {
     this.#chunks.push(chunk)
-    this.#wake()
+    this.#arrived()
   }
 
   end(): void {
     this.#isOver = true
-    this.#wake()
+    this.#arrived()
   }
 
   fail(error: Error): void {
     this.#error = error
-    this.#wake()
+    this.#arrived()
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
@@ -90,7 +90,7 @@ class ArrivingBody implements Body {
 
   #arrival(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#wake = resolve
+    this.#arrived = resolve
     return promise
   }
 }

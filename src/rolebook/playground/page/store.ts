@@ -1,0 +1,225 @@
+import type { ResourceDetails } from '../../ui/model.ts'
+import type {
+  ClusterState,
+  CompletionView,
+  DiagnosticView,
+  HoverView,
+  ObjectName,
+  PlaygroundRequest,
+  ProjectTexts,
+  TestView,
+  WriteView,
+} from '../protocol.ts'
+import { fromFragment, toFragment } from '../share-link.ts'
+import { WorkerClient } from './worker-client.ts'
+
+/** A project that the page brings along. */
+export interface ShippedProject {
+  readonly name: string
+  readonly files: ProjectTexts
+}
+
+export interface PageState {
+  readonly shipped: readonly ShippedProject[]
+  /** Of the shipped project that is open. Empty: it came by a link. */
+  readonly name: string
+  readonly files: ProjectTexts
+  /** The path of the file in the editor. */
+  readonly file: string
+  readonly diagnostics: readonly DiagnosticView[]
+  readonly cluster: ClusterState | undefined
+  /** The latest first. */
+  readonly writes: readonly WriteView[]
+  /** The uid of the resource that is open. */
+  readonly selected: string | undefined
+  readonly details: ResourceDetails | undefined
+  readonly tests: readonly TestView[] | 'running' | undefined
+  /** What a person should know now. */
+  readonly message: string
+}
+
+/** What the parts of the page get. */
+export interface PaneProps {
+  readonly store: Store
+  readonly state: PageState
+}
+
+const START: PageState = {
+  ...{ shipped: [], name: '', files: {}, file: '', diagnostics: [], cluster: undefined, writes: [] },
+  ...{ selected: undefined, details: undefined, tests: undefined, message: 'Starting the cluster…' },
+}
+const MOST_WRITES = 200
+/** Milliseconds without a key after which a project is taken over. */
+const QUIET_PERIOD = 400
+
+/** What the page shows, and all that a person can do with it. */
+export class Store {
+  state = START
+  readonly #listeners = new Set<() => void>()
+  readonly #worker: WorkerClient
+  #ready = Promise.withResolvers<void>()
+  #timer = 0
+  #isAsking = false
+
+  constructor() {
+    const crashed = (message: string): void => this.#set({ message: `The worker has stopped: ${message}` })
+    this.#worker = new WorkerClient((notice) => {
+      if (notice.type === 'ready') this.#ready.resolve()
+      else if (notice.type === 'writes') this.#addWrites(notice.writes)
+      else this.#takeState(notice.state)
+    }, crashed)
+  }
+
+  /** Calls back after each change, until the function returned is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Opens the project of the address, else the first that is shipped. */
+  async start(): Promise<void> {
+    const answer = await fetch(new URL('./projects.json', import.meta.url))
+    const shipped: readonly ShippedProject[] = await answer.json()
+    this.#set({ shipped })
+    await this.#ready.promise
+    let problem: string | undefined
+    const files = await fromFragment(location.hash).catch((error: Error) => {
+      problem = error.message
+      return undefined
+    })
+    if (files) await this.open('', files)
+    else await this.openShipped(shipped[0]?.name ?? '')
+    if (problem !== undefined) this.#say(problem)
+  }
+
+  async openShipped(name: string): Promise<void> {
+    const found = this.state.shipped.find((one) => one.name === name)
+    if (found) await this.open(found.name, found.files)
+  }
+
+  async open(name: string, files: ProjectTexts): Promise<void> {
+    const file = Object.keys(files).find((path) => path.endsWith('role.yaml')) ?? Object.keys(files)[0] ?? ''
+    const { shipped } = this.state
+    this.#set({ ...START, shipped, name, files, file })
+    await this.#do(async () => {
+      const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'open', files })
+      this.#set({ diagnostics, message: refusal ?? (isUsed ? 'The cluster runs.' : MISTAKES) })
+    })
+  }
+
+  choose(file: string): void {
+    this.#set({ file })
+  }
+
+  /** Takes the text of the open file over as soon as a person stops typing. */
+  edit(text: string): void {
+    const { files, file } = this.state
+    if (files[file] === text) return
+    this.#set({ files: { ...files, [file]: text } })
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#change(), QUIET_PERIOD) as unknown as number
+  }
+
+  /** What may stand at an offset of the open file. */
+  complete(text: string, offset: number): Promise<CompletionView | undefined> {
+    const place = { path: this.state.file, text, offset }
+    return this.#worker.ask({ type: 'complete', place }).catch(() => undefined)
+  }
+
+  /** What is known of what stands there. */
+  async hover(text: string, offset: number): Promise<HoverView | undefined> {
+    const place = { path: this.state.file, text, offset }
+    return (await this.#worker.ask({ type: 'hover', place }).catch(() => null)) ?? undefined
+  }
+
+  select(uid: string | undefined): void {
+    this.#set({ selected: uid, details: undefined })
+    void this.#askDetails()
+  }
+
+  /** Does something with the cluster, and says what became of it. */
+  act(request: PlaygroundRequest, done: string): Promise<void> {
+    return this.#do(async () => {
+      await this.#worker.ask(request)
+      this.#say(done)
+    })
+  }
+
+  /** The object in YAML. */
+  async yamlOf(object: ObjectName): Promise<string> {
+    let text = ''
+    await this.#do(async () => {
+      text = await this.#worker.ask({ type: 'get', object })
+    })
+    return text
+  }
+
+  async runTests(): Promise<void> {
+    this.#set({ tests: 'running' })
+    let tests: readonly TestView[] | undefined
+    await this.#do(async () => {
+      tests = await this.#worker.ask({ type: 'test' })
+      const failed = tests.filter(({ isPassed }) => !isPassed).length
+      this.#say(failed === 0 ? `All ${tests.length} passed.` : `${failed} of ${tests.length} failed.`)
+    })
+    this.#set({ tests })
+  }
+
+  async share(): Promise<void> {
+    await this.#do(async () => {
+      const address = new URL(location.href)
+      address.hash = await toFragment(this.state.files)
+      history.replaceState(null, '', address)
+      await navigator.clipboard?.writeText(address.href).catch(() => undefined)
+      this.#say('The address of this page is a link to the project now, and was copied if the browser allows it.')
+    })
+  }
+
+  async #change(): Promise<void> {
+    await this.#do(async () => {
+      const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'change', files: this.state.files })
+      this.#set({ diagnostics, message: isUsed ? 'The change is used.' : (refusal ?? MISTAKES) })
+    })
+  }
+
+  async #do(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#say(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  async #askDetails(): Promise<void> {
+    const { selected } = this.state
+    if (this.#isAsking || selected === undefined) return
+    this.#isAsking = true
+    await this.#do(async () => {
+      const details = (await this.#worker.ask({ type: 'details', uid: selected })) ?? undefined
+      if (this.state.selected === selected) this.#set({ details })
+    })
+    this.#isAsking = false
+  }
+
+  #takeState(cluster: ClusterState): void {
+    const { selected } = this.state
+    const isThere = cluster.rows.some(({ uid }) => uid === selected)
+    this.#set({ cluster, ...(!isThere && { selected: cluster.rows[0]?.uid, details: undefined }) })
+    void this.#askDetails()
+  }
+
+  #addWrites(writes: readonly WriteView[]): void {
+    this.#set({ writes: [...writes.toReversed(), ...this.state.writes].slice(0, MOST_WRITES) })
+  }
+
+  #say(message: string): void {
+    this.#set({ message })
+  }
+
+  #set(change: Partial<PageState>): void {
+    this.state = { ...this.state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const MISTAKES = 'The project has mistakes: the last good version goes on.'

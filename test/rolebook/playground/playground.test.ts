@@ -1,0 +1,150 @@
+import { expect } from 'chai'
+import { sharedHelmRenderer } from '../../../src/rolebook/library/helm-renderer.ts'
+import { Playground } from '../../../src/rolebook/playground/playground.ts'
+import type {
+  AnswerTo,
+  ClusterState,
+  PlaygroundRequest,
+  WorkerMessage,
+  WriteView,
+} from '../../../src/rolebook/playground/protocol.ts'
+import { loadBuiltinSchemas } from '../../../src/sandbox/cluster/load-builtin-schemas.ts'
+import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
+import { NOTE_PROJECT } from '../cli/note-project.ts'
+
+const CONFIG = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'hello' }
+const ROLE = 'roles/note/role.yaml'
+
+/** The side of the page. */
+class Asker {
+  readonly writes: WriteView[] = []
+  readonly #playground: Playground
+  readonly #answers = new Map<number, (message: WorkerMessage) => void>()
+  #last = 0
+  #onState = (_state: ClusterState): void => undefined
+
+  constructor(folder: string) {
+    const tools = { folder, schemas: loadBuiltinSchemas(), charts: sharedHelmRenderer() }
+    this.#playground = new Playground({
+      place: async (files) => {
+        writeFiles(folder, files)
+        return tools
+      },
+      send: (message) => {
+        if (message.type === 'writes') this.writes.push(...message.writes)
+        else if (message.type === 'state') this.#onState(message.state)
+        else if (message.type !== 'ready') this.#answers.get(message.id)?.(message)
+      },
+    })
+  }
+
+  async ask<Request extends PlaygroundRequest>(request: Request): Promise<AnswerTo<Request['type']>> {
+    this.#last += 1
+    const answered = Promise.withResolvers<WorkerMessage>()
+    this.#answers.set(this.#last, answered.resolve)
+    await this.#playground.handle({ id: this.#last, request })
+    const message = await answered.promise
+    if (message.type === 'refusal') throw new Error(message.message)
+    return (message as { readonly answer: AnswerTo<Request['type']> }).answer
+  }
+
+  /** Resolves with the first state that is so. */
+  until(isSo: (state: ClusterState) => boolean): Promise<ClusterState> {
+    return new Promise((resolve) => {
+      this.#onState = (state) => {
+        if (isSo(state)) resolve(state)
+      }
+    })
+  }
+
+  stop(): Promise<void> {
+    return this.#playground.stop()
+  }
+}
+
+describe('what the page asks of its worker', () => {
+  const folder = temporaryFolder()
+  let page: Asker
+
+  const isMade = ({ objects }: ClusterState): boolean => objects.some(({ kind }) => kind === 'ConfigMap')
+  const failureOf = (request: PlaygroundRequest): Promise<string> =>
+    page.ask(request).then(
+      () => 'none',
+      ({ message }: Error) => message,
+    )
+
+  before(async () => {
+    page = new Asker(folder.at('project'))
+    const ready = page.until((state) => isMade(state) && state.isIdle && state.rows[0]?.ready === 'True')
+    expect(await page.ask({ type: 'open', files: NOTE_PROJECT })).to.deep.equal({ isUsed: true, diagnostics: [] })
+    await ready
+  })
+  after(() => page.stop())
+
+  it('an object in YAML', async () => {
+    expect(await page.ask({ type: 'get', object: CONFIG })).to.include('text: good morning')
+    expect(await failureOf({ type: 'get', object: { ...CONFIG, name: 'none' } })).to.equal('there is no ConfigMap none')
+  })
+
+  it('all about a resource', async () => {
+    const state = page.until(() => true)
+    await page.ask({ type: 'runClock', isRunning: true })
+    const uid = (await state).rows[0]?.uid ?? ''
+    const details = await page.ask({ type: 'details', uid })
+    expect(details?.objects.map(({ name }) => name)).to.deep.equal(['hello'])
+    expect(details?.tasks).to.have.length(1)
+    expect(await page.ask({ type: 'details', uid: 'none' })).to.equal(null)
+  })
+
+  it('an edit by hand, which the operator puts back', async () => {
+    const text = await page.ask({ type: 'get', object: CONFIG })
+    page.writes.length = 0
+    const mended = page.until(() => page.writes.length >= 2)
+    await page.ask({ type: 'edit', text: text.replace('good morning', 'nonsense') })
+    await mended
+    expect(page.writes.map(({ by, fields }) => [by, fields[0]?.to])).to.deep.equal([
+      ['kubectl-edit', '"nonsense"'],
+      ['rolebook', '"good morning"'],
+    ])
+  })
+
+  it('a deletion while the server is away, which the operator mends when it is back', async () => {
+    const gone = page.until((state) => !isMade(state))
+    await page.ask({ type: 'connect', isConnected: false })
+    await page.ask({ type: 'delete', object: CONFIG })
+    await gone
+    const made = page.until(isMade)
+    await page.ask({ type: 'connect', isConnected: true })
+    await page.ask({ type: 'advance', milliseconds: 60_000 })
+    await made
+  })
+
+  it('a change of the role, of which the last good version goes on', async () => {
+    const wrong = await page.ask({ type: 'change', files: { ...NOTE_PROJECT, [ROLE]: 'tasks: [{ensur: {}}]\n' } })
+    expect(wrong.isUsed).to.equal(false)
+    expect(wrong.diagnostics.map(({ file, line }) => [file, line])).to.deep.include([ROLE, 1])
+    page.writes.length = 0
+    const followed = page.until(() => page.writes.some(({ object }) => object.kind === 'ConfigMap'))
+    const role = NOTE_PROJECT[ROLE].replace('${spec.text}', 'good evening')
+    expect((await page.ask({ type: 'change', files: { ...NOTE_PROJECT, [ROLE]: role } })).isUsed).to.equal(true)
+    await followed
+    const change = { field: 'data.text', from: '"good morning"', to: '"good evening"' }
+    expect(page.writes[0]?.fields).to.deep.include(change)
+  })
+
+  it('what may stand at a place, and what is known of what stands there', async () => {
+    const text = NOTE_PROJECT[ROLE]
+    const completion = await page.ask({
+      type: 'complete',
+      place: { path: ROLE, text: `${text}  - ens`, offset: text.length + 7 },
+    })
+    expect(completion.suggestions.map(({ label }) => label)).to.include('ensure')
+    expect(completion.start).to.equal(text.length + 4)
+    const known = await page.ask({ type: 'hover', place: { path: ROLE, text, offset: text.indexOf('ensure') + 1 } })
+    expect(known?.text).to.include('ensure')
+  })
+
+  it('what is no YAML of objects is refused with its line', async () => {
+    expect(await failureOf({ type: 'apply', text: 'kind: [\n' })).to.match(/^line \d+: /)
+  })
+})
