@@ -1,0 +1,204 @@
+/** The playground in Chromium: each project that it brings along, what a person does with one, and who uses it without a mouse. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { execPath, stdout } from 'node:process'
+import { gzipSync } from 'node:zlib'
+import axe from 'axe-core'
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { shippedProjects } from '../../bin/shipped-projects.ts'
+import { loadRoleTests } from '../../src/rolebook/library/testing.ts'
+import type { ProjectTexts } from '../../src/rolebook/playground/protocol.ts'
+import { toFragment } from '../../src/rolebook/playground/share-link.ts'
+import { NOTE_PROJECT } from '../rolebook/cli/note-project.ts'
+import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
+import { startBrowser } from './browser.ts'
+import { StaticServer } from './static-server.ts'
+
+/** Stricter than what a page of static files can say of its workers: nothing may be made of text. */
+const POLICY = {
+  'content-security-policy':
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src-attr 'unsafe-inline'; img-src data:",
+}
+const MOST_BYTES = 1_200_000
+const LOADED = ['index.html', 'page.js', 'styles.css', 'worker.js', 'projects.json', 'builtin-schemas.bin.gz']
+
+const ROLE = 'roles/note/role.yaml'
+const NOTE: ProjectTexts = {
+  ...NOTE_PROJECT,
+  'roles/note/tests/wrong.yaml': `given: [../samples/hello.yaml]
+steps:
+  - name: the text is another one
+    expect: [{kind: ConfigMap, name: hello, data: {text: three}}]
+`,
+}
+
+describe('the playground in a browser', function () {
+  this.timeout(600_000)
+  const folder = temporaryFolder()
+  let browser: Browser | undefined
+  let server: StaticServer
+  let page: Page
+  let complaints: string[]
+
+  before(async function () {
+    browser = await startBrowser('the playground')
+    if (!browser) this.skip() // without a browser there is nothing to look at
+    const built = spawnSync(execPath, ['bin/build-playground.ts', '--out', folder.at('page')], { encoding: 'utf8' })
+    expect(built.status, built.stderr).to.equal(0)
+    server = await StaticServer.start(folder.at('page'), POLICY)
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+  beforeEach(async () => {
+    page = await (browser as Browser).newPage()
+    page.setDefaultTimeout(120_000)
+    complaints = []
+    page.on('pageerror', ({ message }) => complaints.push(message))
+    page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+  })
+  afterEach(async () => {
+    expect(complaints).to.deep.equal([])
+    await page.close()
+  })
+
+  const says = (text: string): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor()
+  const show = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
+
+  async function open(files: ProjectTexts): Promise<void> {
+    await page.goto(`${server.url}#${await toFragment(files)}`)
+    await says('The cluster runs.')
+    await page.getByText('The operator rests.').waitFor()
+  }
+
+  it('is small, and ready soon', async () => {
+    const begun = performance.now()
+    await page.goto(server.url)
+    await says('The cluster runs.')
+    const milliseconds = Math.round(performance.now() - begun)
+    const bytes = LOADED.reduce((sum, name) => sum + packedSize(folder.at(`page/${name}`)), 0)
+    stdout.write(
+      `    ready after ${milliseconds} ms (aim: 2000), ${Math.round(bytes / 1000)} kB compressed (limit: 1200)\n`,
+    )
+    expect(bytes).to.be.below(MOST_BYTES)
+  })
+
+  for (const { name, files } of shippedProjects()) {
+    it(`runs ${name}, and its tests are green`, async () => {
+      await open(files)
+      expect(await page.locator('.rows .badge.tone-bad').allTextContents()).to.deep.equal([])
+      await show('Tests')
+      await show('Run the tests')
+      const tests = Object.keys(files).filter((path) => path.includes('/tests/'))
+      await page
+        .locator('.results > li')
+        .nth(tests.length - 1)
+        .waitFor()
+      expect(await page.locator('.results .badge').allTextContents()).to.deep.equal(tests.map(() => 'passed'))
+      expect(await page.locator('.results .item-name').allTextContents()).to.deep.equal(tests)
+    })
+  }
+
+  it('says of a test that fails what Node says', async () => {
+    await open(NOTE)
+    await show('Tests')
+    await show('Run the tests')
+    const shown = await page.locator('.results pre').textContent()
+    writeFiles(folder.at('note'), NOTE)
+    const [test] = await loadRoleTests({ folder: folder.at('note') })
+    const { report = '' } = (await test?.run()) ?? {}
+    expect(withoutTimes(shown ?? '')).to.equal(withoutTimes(report.replaceAll(`${folder.at('note')}/`, '')))
+    expect(shown).to.include('FAIL')
+  })
+
+  it('lets the cluster follow an edit of the role', async () => {
+    await open(NOTE)
+    await page.getByRole('textbox', { name: `Text of ${ROLE}` }).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText(NOTE_PROJECT[ROLE].replace('${spec.text}', 'good evening'))
+    await says('The change is used.')
+    await show('Writes')
+    const change = page.locator('.writes > li').filter({ hasText: 'ConfigMap default/hello changed by rolebook' })
+    await change.filter({ hasText: 'data.text "good morning" "good evening"' }).waitFor()
+  })
+
+  it('shows a mistake at its place, and the last good version goes on', async () => {
+    await open(NOTE)
+    await page.getByRole('textbox', { name: `Text of ${ROLE}` }).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText('tasks: [{name: Text, ensur: {}}]\n')
+    await says('the last good version goes on')
+    await page.getByRole('list', { name: 'Mistakes' }).getByText(`${ROLE}:1`).first().waitFor()
+    await show('Objects')
+    await page.getByRole('button', { name: 'Edit ConfigMap default/hello' }).waitFor()
+  })
+
+  it('completes what is typed', async () => {
+    await open(NOTE)
+    await page.getByRole('textbox', { name: `Text of ${ROLE}` }).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('  - ens')
+    await page.getByRole('option', { name: /^ensure/ }).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('makes a deleted object again, but not while the server is away', async () => {
+    await open(NOTE)
+    await show('Objects')
+    const remove = page.getByRole('button', { name: 'Delete ConfigMap default/hello' })
+    await show('Server away')
+    await says('does not reach the API server')
+    await remove.click()
+    await remove.waitFor({ state: 'detached' })
+    await show('Server away')
+    await remove.waitFor()
+  })
+
+  it('opens what was shared, and nothing that is damaged', async () => {
+    await open(NOTE)
+    await show('Share')
+    await says('a link to the project')
+    const address = page.url()
+    await page.goto('about:blank')
+    await page.goto(address)
+    await says('The cluster runs.')
+    await page.goto('about:blank')
+    await page.goto(`${server.url}#project=AAAA`)
+    await says('cannot open the project of the link')
+  })
+
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 768, 390]) {
+      it(`is usable by all at ${width} pixels, ${scheme}`, async () => {
+        await page.emulateMedia({ colorScheme: scheme })
+        await page.setViewportSize({ width, height: 844 })
+        await open(NOTE)
+        for (const view of ['Resources', 'Objects', 'Writes', 'Tests']) {
+          await show(view)
+          expect(await violations(page), view).to.deep.equal([])
+        }
+        const wide = await page.evaluate('document.documentElement.scrollWidth')
+        expect(wide, 'nothing is wider than the screen').to.be.at.most(width)
+      })
+    }
+  }
+})
+
+function packedSize(path: string): number {
+  const content = readFileSync(path)
+  return path.endsWith('.gz') ? content.length : gzipSync(content, { level: 9 }).length
+}
+
+function withoutTimes(report: string): string {
+  return report.replaceAll(/\d+ ms/g, '- ms').trim()
+}
+
+/** What axe finds, each with the first element that has it. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate<string[]>(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`))',
+  )
+}
