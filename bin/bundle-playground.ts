@@ -35,14 +35,16 @@ const ABSENT = ['./x509-library.ts', './kubeconfig-credentials.ts', 'node:https'
 /** The stand-in for undici is made of it, so it gets no more than what it is made of itself. */
 const BELOW_UNDICI = 'src/sandbox/cluster/in-memory-dispatcher.ts'
 
+/** The context of a run follows generators and `then`, as the stand-in for `node:async_hooks` says. */
+export const LOWERED = { 'async-await': false, 'async-generator': false, 'for-await': false }
+
 /** Bundles the page and its workers into a folder. */
 export async function bundlePlayground(folder: string): Promise<readonly Metafile[]> {
   const common = settings(folder)
   const worker = await build({
     ...common,
     entryPoints: { worker: 'src/rolebook/playground/worker.ts' },
-    // The context of a run follows generators and `then`, as `node-async-hooks.ts` says.
-    supported: { 'async-await': false, 'async-generator': false, 'for-await': false },
+    supported: LOWERED,
     plugins: [standIns(PACKAGES), schemasOf(await compiledSchemas())],
   })
   const renderer = await build({

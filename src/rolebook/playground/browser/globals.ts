@@ -41,4 +41,19 @@ for (const [name, end] of Object.entries(ends)) {
   scope[name] = (timer) => end?.(timer instanceof Timer ? timer.id : timer)
 }
 
-Object.assign(globalThis, { Buffer, setImmediate, process: { env: {}, cwd: () => '/' } })
+interface WebAssemblyApi {
+  readonly Memory: new (limits: object) => { readonly buffer: object }
+}
+
+/** Browsers keep its name from pages that are not isolated from others, but not the class: what waits for a time needs it. */
+function sharedArrayBuffer(): unknown {
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
+  return new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true }).buffer.constructor
+}
+
+Object.assign(globalThis, {
+  SharedArrayBuffer: sharedArrayBuffer(),
+  Buffer,
+  setImmediate,
+  process: { env: {}, cwd: () => '/' },
+})

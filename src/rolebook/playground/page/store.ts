@@ -77,7 +77,11 @@ export class Store {
   }
 
   /** Opens the project of the address, else the first that is shipped. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return this.#do(() => this.#start())
+  }
+
+  async #start(): Promise<void> {
     const answer = await fetch(new URL('./projects.json', import.meta.url))
     const shipped: readonly ShippedProject[] = await answer.json()
     this.#set({ shipped })
