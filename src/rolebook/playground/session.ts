@@ -115,7 +115,8 @@ export class Session {
       if (resource.metadata.uid !== wanted) continue
       const history = this.#operator.history.of(resourceName(resource)) ?? NO_HISTORY
       const events = await readEvents(resource, this.cluster.connection)
-      return detailsOf({ resource, role, objects: this.#operator.objectsOf(wanted), history, events })
+      const now = this.clock.clock.now()
+      return detailsOf({ resource, role, objects: this.#operator.objectsOf(wanted), history, events, now })
     }
     return undefined
   }
