@@ -168,6 +168,8 @@ describe('a namespace of a cluster', function () {
     const kinds = role.tasks.map(({ ensure }: { ensure: { kind: string } }) => ensure.kind)
     expect(kinds).to.deep.equal(['ConfigMap', 'Service', 'Deployment'])
     expect(role.tasks[1].ensure.spec).not.to.have.any.keys('clusterIP', 'clusterIPs')
+    const checked = await run(['check', '--strict', ...places])
+    expect(checked.code, checked.out).to.equal(0)
     const tested = await run(['test', ...places])
     expect(tested.code, tested.out + tested.err).to.equal(0)
   })

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse, parseAllDocuments } from 'yaml'
-import { UsageError } from '../../../src/rolebook/cli/command.ts'
-import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
-import { FakeTerminal } from '../../support/fake-terminal.ts'
-import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
+import { UsageError } from '../../src/rolebook/cli/command.ts'
+import { runProgram } from '../../src/rolebook/cli/run-program.ts'
+import { FakeTerminal } from '../support/fake-terminal.ts'
+import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 
 const MANIFESTS = `apiVersion: apps/v1
 kind: StatefulSet
