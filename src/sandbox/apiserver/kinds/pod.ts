@@ -7,7 +7,7 @@ import { keepStatus } from './common/strategies.ts'
 import type { KindContext, KindRules } from './kind-rules.ts'
 import { ephemeralContainers } from './pod/ephemeral-containers.ts'
 import { withLabelKeys } from './pod/label-keys.ts'
-import { admitPod, keepPriority, withTolerations } from './pod/pod-admission.ts'
+import { admitPod, checkAdmitted, keepPriority, withTolerations } from './pod/pod-admission.ts'
 import { podColumns, podRowConditions } from './pod/pod-columns.ts'
 import { podLevelDefaults } from './pod/pod-level-defaults.ts'
 import { resize } from './pod/pod-resize.ts'
@@ -46,7 +46,11 @@ export const pod: KindRules = {
   },
   prepareForUpdate: (object, old) => withTolerations(keepPriority(keepStatus(object, old), old)),
   prepareForStatusUpdate,
-  validate: validatePod,
+  validate: (object, old, context) => {
+    const errors = validatePod(object, old, context)
+    if (!old && errors.length === 0) checkAdmitted(object, context)
+    return errors
+  },
   validateStatusUpdate: validatePodStatus,
   subresources: { ephemeralcontainers: ephemeralContainers, resize },
   generationFields: CHANGEABLE.map((name) => ['spec', name]),

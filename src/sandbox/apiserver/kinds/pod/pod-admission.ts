@@ -6,7 +6,7 @@ import { checkPathSegment } from '../../write/names.ts'
 import { itemsAt, mapItems, numberAt, objectAt, textAt } from '../common/fields.ts'
 import type { KindContext } from '../kind-rules.ts'
 import { SYSTEM_PRIORITIES } from '../priority-class.ts'
-import { withRuntimeClass } from './runtime-class-admission.ts'
+import { checkOverhead, withRuntimeClass } from './runtime-class-admission.ts'
 
 const PODS = { group: '', plural: 'pods' }
 
@@ -21,8 +21,20 @@ export function admitPod(object: KubeObject, context: KindContext): KubeObject {
   checkPriority(object, level)
   const spec = { ...withServiceAccount(object, context), ...level }
   const tolerant = withTolerations({ ...object, spec })
-  const refuse = (cause: string): Error => forbidden(PODS, nameAtAdmission(object), cause)
-  return { ...tolerant, spec: withRuntimeClass(objectAt(tolerant, 'spec'), context, refuse) }
+  return { ...tolerant, spec: withRuntimeClass(objectAt(tolerant, 'spec'), context, refusalOf(object)) }
+}
+
+/**
+ * What admission has to say of a new pod that is valid.
+ *
+ * @throws ApiError 403
+ */
+export function checkAdmitted(object: KubeObject, context: KindContext): void {
+  checkOverhead(objectAt(object, 'spec'), context, refusalOf(object))
+}
+
+function refusalOf(object: KubeObject): (cause: string) => Error {
+  return (cause) => forbidden(PODS, nameAtAdmission(object), cause)
 }
 
 /** Admission comes before the end of a generated name is made. */

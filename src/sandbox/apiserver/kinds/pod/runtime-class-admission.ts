@@ -22,6 +22,21 @@ export function withRuntimeClass(spec: JsonObject, { objects }: KindContext, ref
   return isJsonObject(found?.scheduling) ? withScheduling(charged, found.scheduling, refuse) : charged
 }
 
+/**
+ * Called for a pod that is valid, after `withRuntimeClass`: what it takes beside its containers is for its class to say.
+ *
+ * @throws ApiError 403
+ */
+export function checkOverhead(
+  { overhead, runtimeClassName }: JsonObject,
+  { objects }: KindContext,
+  refuse: Refuse,
+): void {
+  const name = typeof runtimeClassName === 'string' ? runtimeClassName : ''
+  if (overhead === undefined || isJsonObject(objects.get(RUNTIME_CLASS, { namespace: '', name })?.overhead)) return
+  throw refuse('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
+}
+
 /** @throws ApiError 500, as a client of the server's own refuses to ask for such a name */
 function asked(name: string): string {
   if (name === '') throw statusError(500, '', 'resource name may not be empty')
@@ -31,10 +46,7 @@ function asked(name: string): string {
 }
 
 function withOverhead(spec: JsonObject, overhead: JsonValue | undefined, refuse: Refuse): JsonObject {
-  if (!isJsonObject(overhead)) {
-    if (spec.overhead === undefined) return spec
-    throw refuse('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
-  }
+  if (!isJsonObject(overhead)) return spec
   const { podFixed } = overhead
   const given = objectAt(spec, 'overhead')
   if (Object.keys(given).length > 0 && !jsonEquals(given, podFixed)) {
