@@ -33,7 +33,7 @@ const FILES: Readonly<Record<string, string>> = {
 const ABSENT = ['./x509-library.ts', './kubeconfig-credentials.ts', 'node:https']
 
 /** The stand-in for undici is made of it, so it gets no more than what it is made of itself. */
-const BELOW_UNDICI = 'src/sandbox/cluster/in-memory-dispatcher.ts'
+const BELOW_UNDICI = 'src/sandbox/apiserver/http/in-memory-dispatcher.ts'
 
 /** The context of a run follows generators and `then`, as the stand-in for `node:async_hooks` says. */
 export const LOWERED = { 'async-await': false, 'async-generator': false, 'for-await': false }

@@ -59,7 +59,7 @@ export const MOST_IMPORTS: Readonly<Record<string, number>> = { core: 20, engine
 /** Where a library, or a part of Node that touches the outside world, is at home. */
 export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   '@kubernetes/client-node': ['core/kube-client'],
-  undici: ['core/kube-client', 'sandbox/cluster/in-memory-dispatcher.ts', 'rolebook/playground/browser'],
+  undici: ['core/kube-client', 'sandbox/apiserver/http/in-memory-dispatcher.ts', 'rolebook/playground/browser'],
   jsonata: ['engine/expression'],
   'lru-cache': ['engine/expression', 'engine/chart'],
   yaml: ['core/yaml'],

@@ -4,7 +4,7 @@ import type { KubeClient } from '../../src/core/kube/client.ts'
 import { type Connection, connect } from '../../src/core/kube-client/connect.ts'
 import { Operator, type OperatorOptions, type ReloadResult } from '../../src/engine/operator/operator.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
-import { InMemoryDispatcher } from '../../src/sandbox/cluster/in-memory-dispatcher.ts'
+import { InMemoryDispatcher } from '../../src/sandbox/apiserver/http/in-memory-dispatcher.ts'
 import { Switch } from '../support/switched-leadership.ts'
 import type { FaultGate } from './fault-gate.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Attributes, attributesOf } from '../../src/sandbox/apiserver/access/attributes.ts'
+import type { Answer } from '../../src/sandbox/apiserver/http/in-memory-dispatcher.ts'
 import type { Reply, Silence } from '../../src/sandbox/apiserver/http/reply.ts'
-import type { Answer } from '../../src/sandbox/cluster/in-memory-dispatcher.ts'
 import type { FaultKind, World } from './fault-kind.ts'
 
 /** A request of the engine, as it came to the server. */

@@ -1,5 +1,5 @@
+import { refused } from '../../src/sandbox/apiserver/http/in-memory-dispatcher.ts'
 import { jsonReply, type Reply, type Silence, textReply } from '../../src/sandbox/apiserver/http/reply.ts'
-import { refused } from '../../src/sandbox/cluster/in-memory-dispatcher.ts'
 import { failureReply } from '../support/failure-reply.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import { acting, type Blow, type FaultKind, isAny, isList, isWatch, isWrite, type World } from './fault-kind.ts'

@@ -5,7 +5,7 @@ import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
 import type { Connection } from '../../core/kube-client/connect.ts'
 import { Operator, type OperatorOptions } from '../../engine/operator/operator.ts'
 import type { Project } from '../../engine/operator/project.ts'
-import type { InMemoryDispatcher } from '../../sandbox/cluster/in-memory-dispatcher.ts'
+import type { InMemoryDispatcher } from '../../sandbox/apiserver/http/in-memory-dispatcher.ts'
 import type { EngineTraffic } from './engine-traffic.ts'
 
 export interface ProcessOptions extends Pick<OperatorOptions, 'secrecy' | 'onWritten'> {

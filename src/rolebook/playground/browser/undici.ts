@@ -1,6 +1,6 @@
 /** Stands for `undici` in the page: the same client of the cluster, whose requests go to servers of the same worker. */
 import type { Dispatcher as UndiciDispatcher } from 'undici'
-import { InMemoryDispatcher, refused } from '../../../sandbox/cluster/in-memory-dispatcher.ts'
+import { InMemoryDispatcher, refused } from '../../../sandbox/apiserver/http/in-memory-dispatcher.ts'
 import { listenerOn } from './http-server.ts'
 import { Dispatcher, errors } from './undici-dispatcher.ts'
 

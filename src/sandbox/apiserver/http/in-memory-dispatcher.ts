@@ -1,6 +1,6 @@
 import { Dispatcher, errors } from 'undici'
-import type { MessageHandler } from '../apiserver/http/http-server.ts'
-import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from '../apiserver/http/reply.ts'
+import type { MessageHandler } from './http-server.ts'
+import type { BodyReply, Reply, ReplySink, Silence, StreamReply } from './reply.ts'
 
 type IncomingMessage = Parameters<MessageHandler>[0]
 
