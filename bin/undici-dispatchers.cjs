@@ -5,6 +5,8 @@ const Dispatcher = require('undici/lib/dispatcher/dispatcher')
 
 exports.Agent = require('undici/lib/dispatcher/agent')
 exports.ProxyAgent = require('undici/lib/dispatcher/proxy-agent')
+exports.Dispatcher = Dispatcher
+exports.errors = require('undici/lib/core/errors')
 // As `undici/index.js` does.
 Object.assign(Dispatcher.prototype, require('undici/lib/api'))
 // The library that reads kubeconfigs brings clients that call it. None of them is used.

@@ -43,10 +43,15 @@ export function followFaults(path: string, { clock, signal, onPlan, onProblem, .
     if (loaded.plan) onPlan(loaded.plan)
     else onProblem(loaded)
   }
+  // One after the other: what was read first must not be told last.
+  let reading = Promise.resolve()
+  const readNext = (): void => {
+    reading = reading.then(read)
+  }
   // The folder, because many editors save by putting a new file in the place of the old one.
   const watcher: FSWatcher = watch(dirname(path), { persistent: false }, () => {
     cancel?.()
-    cancel = clock.schedule(QUIET_PERIOD, () => void read())
+    cancel = clock.schedule(QUIET_PERIOD, readNext)
   })
   watcher.on('error', () => watcher.close())
   signal.addEventListener('abort', () => {
