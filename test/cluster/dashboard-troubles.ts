@@ -6,7 +6,7 @@ import { ObjectClient } from '../../src/rolebook/library/object-client.ts'
 import { SHOP, shop } from './dashboard-project.ts'
 
 const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap' }
-/** Whoever fights against the operator. */
+/** The client that fights against the operator. */
 export const RIVAL = 'kubectl-edit'
 
 /** Makes what a person has to mend, on the cluster of a connection. */

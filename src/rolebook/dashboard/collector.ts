@@ -29,7 +29,7 @@ const PERIOD = 500
 /** Looking takes at most one part in so many of the time. */
 const SHARE = 20
 
-/** Looks at the caches of the operator while somebody reads. It keeps nothing that the operator does not know, and rests without readers. */
+/** Looks at the caches of the operator while a page is open. It keeps nothing that the operator does not know, and rests without readers. */
 export class Collector {
   readonly table = new RowTable()
   overview: Overview | undefined

@@ -6,7 +6,7 @@ import type { ObjectEvent } from '../../sandbox/apiserver/object-api.ts'
 import { isOfInterest, nameOf } from './object-name.ts'
 import type { ObjectView } from './protocol.ts'
 
-/** Objects that are shown: a page that shows more helps nobody. */
+/** The most objects that are shown: more are too many to read. */
 const MOST_OBJECTS = 500
 
 /** The objects of a cluster, as the page shows them. */

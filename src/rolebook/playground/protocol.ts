@@ -132,7 +132,7 @@ export interface ClusterState {
   readonly objects: readonly ObjectView[]
 }
 
-/** An object that somebody made after the cluster had started. */
+/** An object that was made after the cluster had started. */
 export interface ObjectView extends ObjectName {
   readonly uid: string
   /** Uids of the objects that own it. */

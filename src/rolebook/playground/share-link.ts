@@ -1,6 +1,6 @@
 import type { ProjectTexts } from './protocol.ts'
 
-/** What a link may hold: more is no project that somebody wants to show, and browsers cut longer addresses. */
+/** What a link may hold: more is no project to show, and browsers cut longer addresses. */
 const MOST_CHARACTERS = 64 * 1024
 const MOST_UNPACKED = 1024 * 1024
 const MOST_FILES = 200

@@ -33,7 +33,7 @@ function mayDrift({ path: [first, second, third] }: Leaf, { kind }: KubeObject):
 
 /**
  * The values that `managedFields` name. What tells one item of a list from another is left out: with another one it is an item
- * of somebody else, which stays.
+ * of another owner, which stays.
  */
 function leavesOf(value: JsonValue | undefined, fields: JsonObject, path: JsonPath): readonly Leaf[] {
   const inner = Object.entries(fields).filter(([element]) => element !== '.')

@@ -55,7 +55,7 @@ export class LifeJudge {
     return this.#leak(moment) ?? this.#last(moment)
   }
 
-  /** Whether the role refuses what the case asks for, or the case asks for what nobody would. */
+  /** Whether the role refuses what the case asks for, or the case asks for what no user would. */
   get isJudged(): boolean {
     return this.ending !== undefined && this.ending.unready === undefined
   }

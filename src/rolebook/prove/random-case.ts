@@ -78,7 +78,7 @@ const KEPT_KINDS: ReadonlySet<string> = new Set([
   ...['PersistentVolumeClaim', 'PersistentVolume', 'Namespace', 'CustomResourceDefinition', 'Job'],
 ])
 
-/** Somebody writes the resource, and changes nothing that a role may look at. */
+/** Another client writes the resource, and changes nothing that a role may look at. */
 function touch(dice: Dice, resource: KubeObject): WrittenStep {
   const annotations = { 'rolebook.dev/reconcile-at': String(dice.below(1_000_000)) }
   return { patch: { ...referenceTo(resource), metadata: { annotations } } }

@@ -30,7 +30,7 @@ export interface Step {
   readonly absent: readonly Search[]
   /** By `Kind` or `Kind/status`: what the engine has written in the step, no more and no less. */
   readonly writes?: Readonly<Record<string, number>> | undefined
-  /** Whether no value of a Secret may be read where anybody may look. */
+  /** Whether no value of a Secret may stand where users without rights to the Secret can read it. */
   readonly keepsSecrets?: boolean | undefined
 }
 

@@ -6,7 +6,7 @@ const GAP = { x: 44, y: 14 }
 const RIM = 2
 /** Characters of a title that fit. */
 const LONGEST = 23
-/** A graph of more nodes is not read by anybody: the list says it better. */
+/** With more nodes, the list is easier to read than the graph. */
 const MOST_NODES = 60
 
 /** The tasks of a role in their order, and the objects that they made. */

@@ -5,7 +5,7 @@ const FIRST_PORT = 20_000
 const listeners = new Map<number, MessageHandler>()
 let last = FIRST_PORT
 
-/** Who answers on a port. `undefined`: nobody, a connection is refused. */
+/** Who answers on a port. `undefined`: a connection is refused. */
 export function listenerOn(port: number): MessageHandler | undefined {
   return listeners.get(port)
 }
