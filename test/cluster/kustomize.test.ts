@@ -33,7 +33,7 @@ describe('a folder of Kustomize that is read to be moved over', function () {
   const builtin = loadBuiltinSchemas()
   let kubectl = ''
   before(function () {
-    if (missingForBinaries() !== undefined) this.skip()
+    if (missingForBinaries() !== undefined) this.skip() // without Go there is no kubectl to compare with
     kubectl = buildBinaries().paths.kubectl
   })
 

@@ -90,7 +90,7 @@ describe('what others have made for another system', function () {
   const table: string[] = []
   const folder = temporaryFolder()
   before(function () {
-    if (missing !== undefined) this.skip()
+    if (missing !== undefined) this.skip() // without Go there are no modules to read
   })
   after(() => {
     folder.remove()

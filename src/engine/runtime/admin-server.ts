@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -259,8 +260,7 @@ async function send({ method }: IncomingMessage, response: ServerResponse, sendi
 /** Writes a text. Resolves when the client has taken enough of what was written, or is gone. */
 async function written(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || response.write(text)) return
-  const gone = untilAborted(signal)
-  await Promise.race([gone, new Promise((resolve) => response.once('drain', resolve))])
+  await once(response, 'drain', { signal }).catch(() => undefined)
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [RefusalCode, string]>> = {
