@@ -90,6 +90,33 @@ const BAD_ROLES: readonly BadRole[] = [
     steps: 2,
   },
   {
+    name: 'a role that keeps what another hand has changed',
+    reason: 'what it writes is what it finds',
+    tasks: `
+  - get: {${MAP}, name: "\${metadata.name}", optional: true}
+    register: before
+  - ensure: {${MAP}, metadata: {name: "\${metadata.name}"}, data: {mode: "\${$before.data.mode ?? 'good'}"}}`,
+    property: 'disturbances leave no trace',
+    steps: 3,
+  },
+  {
+    name: 'a role that copies what changes by itself',
+    reason: 'a CronJob notes each time at which it has run',
+    tasks: `
+  - ensure:
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: {name: "\${metadata.name}"}
+      spec:
+        schedule: "*/10 * * * *"
+        jobTemplate:
+          spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: a}]}}}
+    register: cron
+  - ensure: {${MAP}, metadata: {name: "\${metadata.name}"}, data: {last: "\${$cron.status.lastScheduleTime ?? 'never'}"}}`,
+    property: 'nothing is written at rest',
+    steps: 2,
+  },
+  {
     name: 'a role whose assert a disturbance breaks',
     reason: 'it asks for what another hand may change',
     tasks: `
