@@ -130,7 +130,7 @@ function printProof({ test: { role }, kind, proof, failures, milliseconds }: Rol
   const { cases, refused } = proof
   const little = refused === 0 ? '' : `, ${refused} of them not made ready`
   const seconds = `${(milliseconds / 1000).toFixed(1)} s`
-  const head = `${failures.length === 0 ? 'ok  ' : 'FAIL'} ${role} (${kind})  ${cases} case${cases === 1 ? '' : 's'}${little}  ${seconds}\n`
+  const head = `${failures.length === 0 ? 'ok  ' : 'FAIL'} ${role} (${kind})  ${count(cases, 'case')}${little}  ${seconds}\n`
   const lines = failures.flatMap(({ step, title, file, details }) => [
     `  it does not hold that ${step}: ${printableText(title)}`,
     ...details.map((line) => `  ${file}: ${line}`),
@@ -143,8 +143,12 @@ function printTotal(proofs: readonly RoleProof[], seed: number): string {
   const broken = proofs.filter(({ failures }) => failures.length > 0).length
   const cases = proofs.reduce((sum, { proof }) => sum + proof.cases, 0)
   const seconds = proofs.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000
-  const roles = `${proofs.length} role${proofs.length === 1 ? '' : 's'}: ${proofs.length - broken} proven, ${broken} failed`
-  return `${roles}; ${cases} cases, ${(cases / Math.max(seconds, 0.001)).toFixed(1)} a second, seed ${seed}\n`
+  const roles = `${count(proofs.length, 'role')}: ${proofs.length - broken} proven, ${broken} failed`
+  return `${roles}; ${count(cases, 'case')}, ${(cases / Math.max(seconds, 0.001)).toFixed(1)} a second, seed ${seed}\n`
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 function printJson(proofs: readonly RoleProof[], seed: number): string {

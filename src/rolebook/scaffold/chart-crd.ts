@@ -68,23 +68,31 @@ const SAME = [
   'multipleOf',
 ] as const
 
-/** Fields without a description stay: Helm takes them, and judges them by the schema as a whole. */
-function structural(schema: JsonValue | undefined, value: JsonValue | undefined): JsonObject {
+/**
+ * Fields without a description stay: Helm takes them, and judges them by the schema as a whole. What is required may come from the
+ * values of the chart, but not within a list: Helm takes a list as it is.
+ */
+function structural(schema: JsonValue | undefined, value: JsonValue | undefined, isInList = false): JsonObject {
   const given = isJsonObject(schema) ? schema : {}
   const type = typeof given.type === 'string' ? given.type : typeOf(value)
   if (type === undefined || type === 'null' || given.$ref !== undefined) return OPEN
   const same = Object.fromEntries(SAME.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]]])))
-  if (type === 'array') return { type, ...same, items: structural(given.items, undefined) }
+  if (type === 'array') return { type, ...same, items: structural(given.items, undefined, true) }
   if (type !== 'object') return { type, ...same }
-  return { type, ...same, ...fieldsOf(given, isJsonObject(value) ? value : {}) }
+  const { required } = given
+  const needed = isInList && isJsonArray(required) && required.length > 0 ? { required } : {}
+  return { type, ...same, ...needed, ...fieldsOf(given, isJsonObject(value) ? value : {}, isInList) }
 }
 
-function fieldsOf(schema: JsonObject, values: JsonObject): JsonObject {
+function fieldsOf(schema: JsonObject, values: JsonObject, isInList: boolean): JsonObject {
   const described = isJsonObject(schema.properties) ? schema.properties : {}
   const names = [...new Set([...Object.keys(described), ...Object.keys(values)])]
   const { additionalProperties: others } = schema
-  if (names.length === 0) return isJsonObject(others) ? { additionalProperties: structural(others, undefined) } : OPEN
-  const properties = Object.fromEntries(names.map((name) => [name, structural(described[name], values[name])]))
+  if (names.length === 0)
+    return isJsonObject(others) ? { additionalProperties: structural(others, undefined, isInList) } : OPEN
+  const properties = Object.fromEntries(
+    names.map((name) => [name, structural(described[name], values[name], isInList)]),
+  )
   return { properties, ...(others === false ? {} : OPEN) }
 }
 
