@@ -1,4 +1,5 @@
 /** What the page and its worker say to each other, as plain JSON. */
+import type { Diagnostic } from '../../core/yaml/diagnostic.ts'
 import type { Suggestion } from '../lsp/suggestion.ts'
 import type { FieldChange, ResourceDetails, ResourceRow } from '../ui/model.ts'
 
@@ -105,18 +106,8 @@ export interface ChangeAnswer {
   readonly diagnostics: readonly DiagnosticView[]
 }
 
-export interface DiagnosticView {
-  readonly severity: 'error' | 'warning' | 'note'
-  readonly code: string
-  readonly message: string
-  readonly hint?: string | undefined
-  /** Below the folder of the project. */
-  readonly file: string
-  /** From 1, like `column`. */
-  readonly line: number
-  readonly column: number
-  readonly endColumn?: number | undefined
-}
+/** Its file is named as seen from the folder of the project. */
+export type DiagnosticView = Omit<Diagnostic, 'source'>
 
 /** The cluster of one moment. */
 export interface ClusterState {

@@ -198,7 +198,17 @@ export interface Run {
 
 /** Why a run began. */
 export interface Trigger {
-  readonly kind: string
+  readonly kind:
+    | 'created'
+    | 'edited'
+    | 'deleted'
+    | 'changed'
+    | 'started'
+    | 'reloaded'
+    | 'served'
+    | 'retry'
+    | 'wait'
+    | 'period'
   /** `Deployment default/web`. */
   readonly object?: string | undefined
   readonly how?: string | undefined

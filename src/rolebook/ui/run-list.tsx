@@ -1,7 +1,8 @@
 import { Badge, type Tone } from './badge.tsx'
+import { describeTrigger } from './describe-trigger.ts'
 import { FieldChanges } from './field-changes.tsx'
 import { formatAge, formatAgo, formatCount, formatDuration } from './format.ts'
-import type { Run, RunObject, RunTask, Trigger } from './model.ts'
+import type { Run, RunObject, RunTask } from './model.ts'
 import { Said } from './said.tsx'
 
 export interface RunListProps {
@@ -144,22 +145,4 @@ const VERBS: Readonly<Record<RunObject['did'], string>> = {
 
 function isWrite({ did }: RunObject): boolean {
   return did === 'created' || did === 'adopted' || did === 'changed' || did === 'corrected'
-}
-
-const TRIGGERS: Readonly<Record<string, string>> = {
-  created: 'the resource was created',
-  edited: 'the resource was edited',
-  deleted: 'the resource was deleted',
-  started: 'the operator started',
-  reloaded: 'the role changed',
-  served: 'a kind is served now',
-  retry: 'tried again after a failure',
-  wait: 'looked again after a wait',
-  period: 'its period had passed',
-}
-
-function describeTrigger({ kind, object, how, fields = [] }: Trigger): string {
-  const where = fields.length > 0 ? ` (${fields.join(', ')})` : ''
-  if (kind === 'changed') return `${object ?? 'an object'} was ${how ?? 'changed'}`
-  return `${TRIGGERS[kind] ?? kind}${where}`
 }

@@ -7,6 +7,7 @@ import {
   type Trigger,
   WITHOUT_ROLE,
 } from '../../../engine/reconcile/trace/run-trace.ts'
+import { describeTrigger } from '../../ui/describe-trigger.ts'
 import { printField } from '../diff/print-diff.ts'
 import { paint } from '../paint.ts'
 
@@ -107,23 +108,9 @@ function objectLines(traced: TracedObject): readonly string[] {
   ]
 }
 
-const TRIGGERS: Readonly<Record<Trigger['kind'], string>> = {
-  created: 'the resource was created',
-  edited: 'the resource was edited',
-  deleted: 'the resource is deleted',
-  changed: '',
-  started: 'the operator started',
-  reloaded: 'the role was changed',
-  served: 'a kind that was missing is served',
-  retry: 'a failure is tried again',
-  wait: 'a wait is looked after',
-  period: 'it was time',
-}
-
-function printTrigger({ kind, object, how, resourceVersion, fields = [] }: Trigger): string {
-  const version = resourceVersion === undefined ? '' : ` (resourceVersion ${resourceVersion})`
-  if (kind === 'changed') return `${object} was ${how}${version}`
-  return `${TRIGGERS[kind]}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${version}`
+function printTrigger(trigger: Trigger): string {
+  const { resourceVersion } = trigger
+  return `${describeTrigger(trigger)}${resourceVersion === undefined ? '' : ` (resourceVersion ${resourceVersion})`}`
 }
 
 function times(count: number): string {
