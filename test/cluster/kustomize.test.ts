@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { parseAllDocuments } from 'yaml'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../src/core/base/json.ts'
 import { FolderFiles } from '../../src/rolebook/cli/folder-files.ts'
+import { knownKinds } from '../../src/rolebook/cli/migrate/known-kinds.ts'
 import { build } from '../../src/rolebook/migrate/kustomize/build.ts'
 import { KustomizeFiles } from '../../src/rolebook/migrate/kustomize/kustomize-files.ts'
 import { Report } from '../../src/rolebook/migrate/report.ts'
@@ -44,7 +45,7 @@ describe('a folder of Kustomize that is read to be moved over', function () {
     })
     const theirs = parseAllDocuments(text).map((document) => document.toJS() as JsonObject)
     const files = new KustomizeFiles(new FolderFiles(root), new Report())
-    const ours = build(folder, { files, schema: (gvk) => builtin.get(gvk) }).map(({ object }) => object)
+    const ours = build(folder, { files, known: knownKinds(builtin) }).map(({ object }) => object)
     expect(ours.map(comparable)).to.have.deep.members(theirs.map(comparable))
   }
 

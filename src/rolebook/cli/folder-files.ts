@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { SourceFile } from '../../core/yaml/source-file.ts'
-import type { AnsibleFiles } from '../migrate/ansible-files.ts'
+import type { SourceFolder } from '../migrate/ansible-files.ts'
 
 /** Files below a folder; a link that leads out of it is no file. */
-export class FolderFiles implements AnsibleFiles {
+export class FolderFiles implements SourceFolder {
   readonly #root: string
 
   constructor(root: string) {

@@ -5,8 +5,8 @@ import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
 import type { Report } from './report.ts'
 
-/** The folder of an Ansible operator. Paths are relative to it and never lead out. */
-export interface AnsibleFiles {
+/** A folder that is moved over. Paths are relative to it and never lead out. */
+export interface SourceFolder {
   /** `undefined` when there is no such file. */
   read(path: string): SourceFile | undefined
   /** Files in a folder, by name; none when there is no such folder. */
@@ -14,7 +14,7 @@ export interface AnsibleFiles {
 }
 
 /** The first of some paths that is there. */
-export function readFirst(files: AnsibleFiles, paths: readonly string[]): SourceFile | undefined {
+export function readFirst(files: SourceFolder, paths: readonly string[]): SourceFile | undefined {
   for (const path of paths) {
     const source = files.read(path)
     if (source) return source

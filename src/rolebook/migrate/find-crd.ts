@@ -3,7 +3,7 @@ import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import { parseYaml } from '../../core/yaml/parse-yaml.ts'
 import { printYaml } from '../../core/yaml/print-yaml.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
-import type { AnsibleFiles } from './ansible-files.ts'
+import type { SourceFolder } from './ansible-files.ts'
 
 export interface FoundCrd {
   /** As `crd.yaml` of the role. */
@@ -17,7 +17,7 @@ const CRD_FOLDERS = ['config/crd/bases', 'config/crd', 'deploy/crds']
 const SAMPLE_FOLDERS = ['config/samples', 'deploy/crds', 'deploy/cr']
 
 /** The CRD of a kind. */
-export function findCrd(files: AnsibleFiles, { group, version, kind }: Gvk): FoundCrd | undefined {
+export function findCrd(files: SourceFolder, { group, version, kind }: Gvk): FoundCrd | undefined {
   for (const source of sourcesIn(files, CRD_FOLDERS)) {
     const documents = parseYaml(source, { dialect: 'yaml-1.1' }).documents.map(({ value }) => value)
     const crd = documents.find((one) => isCrdOf(one, group, kind))
@@ -29,7 +29,7 @@ export function findCrd(files: AnsibleFiles, { group, version, kind }: Gvk): Fou
 }
 
 /** Files with resources of the kind. */
-export function findSamples(files: AnsibleFiles, { group, version, kind }: Gvk): readonly SourceFile[] {
+export function findSamples(files: SourceFolder, { group, version, kind }: Gvk): readonly SourceFile[] {
   const apiVersion = group === '' ? version : `${group}/${version}`
   return sourcesIn(files, SAMPLE_FOLDERS).filter((source) => {
     const { documents } = parseYaml(source, { dialect: 'yaml-1.1' })
@@ -37,7 +37,7 @@ export function findSamples(files: AnsibleFiles, { group, version, kind }: Gvk):
   })
 }
 
-function sourcesIn(files: AnsibleFiles, folders: readonly string[]): readonly SourceFile[] {
+function sourcesIn(files: SourceFolder, folders: readonly string[]): readonly SourceFile[] {
   return folders.flatMap((folder) => {
     const names = files.list(folder).filter((name) => /\.ya?ml$/.test(name))
     return names.flatMap((name) => files.read(`${folder}/${name}`) ?? [])

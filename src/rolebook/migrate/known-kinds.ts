@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/base/json.ts'
+import { mappingsOfCrd } from '../../core/kube/crd-kinds.ts'
 import { formatGvk, type Gvk } from '../../core/kube/group-version-kind.ts'
 import type { Schema } from '../../core/schema/schema.ts'
 
@@ -24,13 +25,13 @@ interface Kind {
   readonly isNamespaced: boolean
 }
 
-function kindsOf({ kind, spec }: JsonObject): readonly (readonly [string, Kind])[] {
-  if (kind !== 'CustomResourceDefinition' || !isJsonObject(spec) || !isJsonObject(spec.names)) return []
-  const { group, names, scope } = spec
+function kindsOf(object: JsonObject): readonly (readonly [string, Kind])[] {
+  const { kind, spec } = object
+  if (kind !== 'CustomResourceDefinition' || !isJsonObject(spec)) return []
   const versions = isJsonArray(spec.versions) ? spec.versions.filter(isJsonObject) : []
-  return versions.map(({ name, schema }) => {
-    const gvk = { group: String(group), version: String(name), kind: String(names.kind) }
-    const whole = isJsonObject(schema) ? (schema.openAPIV3Schema as Schema | undefined) : undefined
-    return [formatGvk(gvk), { schema: whole, isNamespaced: scope !== 'Cluster' }]
+  return mappingsOfCrd(object).map(({ gvk, namespaced }, index) => {
+    const declared = versions[index]?.schema
+    const schema = isJsonObject(declared) ? (declared.openAPIV3Schema as Schema | undefined) : undefined
+    return [formatGvk(gvk), { schema, isNamespaced: namespaced }]
   })
 }

@@ -1,6 +1,6 @@
 import { diagnosticOf } from '../../core/yaml/diagnostic.ts'
 import { printYaml } from '../../core/yaml/print-yaml.ts'
-import type { AnsibleFiles } from './ansible-files.ts'
+import type { SourceFolder } from './ansible-files.ts'
 import { type EntryResult, type MigrateOptions, readWatches, WatchMigration } from './migrate-watches.ts'
 import type { Migration } from './migration.ts'
 import { Report } from './report.ts'
@@ -9,7 +9,7 @@ import { Report } from './report.ts'
  * The folder of an Ansible operator to a project of ours. What has no certain translation becomes a task that fails, or a
  * comment, and a line in the report. Nothing that is read is run.
  */
-export function migrateAnsible(files: AnsibleFiles, options: MigrateOptions): Migration<string> {
+export function migrateAnsible(files: SourceFolder, options: MigrateOptions): Migration<string> {
   const report = new Report()
   const watches = readWatches(files, report)
   if (!watches) {

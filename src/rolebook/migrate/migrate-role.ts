@@ -3,7 +3,7 @@ import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import { printYaml } from '../../core/yaml/print-yaml.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
-import { type AnsibleFiles, inFolder, isInside, parseAnsible, readFirst, yamlPaths } from './ansible-files.ts'
+import { inFolder, isInside, parseAnsible, readFirst, type SourceFolder, yamlPaths } from './ansible-files.ts'
 import { type NewTask, printTasks } from './new-task.ts'
 import type { Report } from './report.ts'
 import { RoleNames } from './role-names.ts'
@@ -25,7 +25,7 @@ export interface RoleOptions {
   readonly name: string
   readonly watch: Gvk
   readonly spec: Shape
-  readonly files: AnsibleFiles
+  readonly files: SourceFolder
   readonly report: Report
   readonly adopt: boolean
   readonly tasks: TaskSource

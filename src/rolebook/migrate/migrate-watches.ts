@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonVal
 import { didYouMean } from '../../core/base/nearest-name.ts'
 import { diagnosticAt } from '../../core/yaml/diagnostic.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
-import { type AnsibleFiles, parseAnsible } from './ansible-files.ts'
+import { parseAnsible, type SourceFolder } from './ansible-files.ts'
 import { type FoundCrd, findCrd, findSamples } from './find-crd.ts'
 import { migrateRole } from './migrate-role.ts'
 import type { Report } from './report.ts'
@@ -29,12 +29,12 @@ const NEEDED = ['version', 'kind'] as const
 
 /** The entries of a watches.yaml of the Ansible operator, with their roles. */
 export class WatchMigration {
-  readonly #files: AnsibleFiles
+  readonly #files: SourceFolder
   readonly #report: Report
   readonly #adopt: boolean
   readonly #roles = new Set<string>()
 
-  constructor(files: AnsibleFiles, report: Report, { adopt }: MigrateOptions) {
+  constructor(files: SourceFolder, report: Report, { adopt }: MigrateOptions) {
     this.#files = files
     this.#report = report
     this.#adopt = adopt
@@ -165,7 +165,7 @@ function environmentOf(value: JsonValue): JsonValue {
 }
 
 /** The documents of watches.yaml. */
-export function readWatches(files: AnsibleFiles, report: Report): readonly ParsedYaml[] | undefined {
+export function readWatches(files: SourceFolder, report: Report): readonly ParsedYaml[] | undefined {
   const source = files.read('watches.yaml') ?? files.read('watches.yml')
   return source && parseAnsible(source, report)
 }

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
-import { type AnsibleFiles, isInside, parseAnsible, readFirst, yamlPaths } from './ansible-files.ts'
+import { isInside, parseAnsible, readFirst, type SourceFolder, yamlPaths } from './ansible-files.ts'
 import type { TaskSource } from './migrate-role.ts'
 import type { Report } from './report.ts'
 import { Undecided } from './undecided.ts'
@@ -13,7 +13,7 @@ export interface FoundTasks {
 }
 
 interface FindOptions {
-  readonly files: AnsibleFiles
+  readonly files: SourceFolder
   readonly report: Report
   readonly document: ParsedYaml
   /** Of the entry. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { SourceFile } from '../../../src/core/yaml/source-file.ts'
-import type { AnsibleFiles } from '../../../src/rolebook/migrate/ansible-files.ts'
+import type { SourceFolder } from '../../../src/rolebook/migrate/ansible-files.ts'
 import { migrateAnsible } from '../../../src/rolebook/migrate/migrate-ansible.ts'
 import type { Migration } from '../../../src/rolebook/migrate/migration.ts'
 
@@ -28,7 +28,7 @@ spec:
 `
 
 /** The folder of an operator in memory. */
-function files(content: { readonly [path: string]: string }): AnsibleFiles {
+function files(content: { readonly [path: string]: string }): SourceFolder {
   return {
     read: (path) => (Object.hasOwn(content, path) ? new SourceFile(path, content[path] as string) : undefined),
     list: (folder) =>

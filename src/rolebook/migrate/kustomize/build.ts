@@ -47,7 +47,7 @@ function buildOne(found: Kustomization, before: readonly BuiltObject[], options:
   for (const [key, transform] of Object.entries(TRANSFORMERS)) {
     const given = value[key]
     if (given !== undefined)
-      objects = [...attempt({ found, path: [key], files }, objects, (all) => transform(given, all))]
+      objects = [...attempt({ found, path: [key], files }, objects, (all) => transform(given, all, options.known))]
   }
   return objects
 }

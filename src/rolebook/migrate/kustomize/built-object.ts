@@ -1,6 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
-import type { Gvk } from '../../../core/kube/group-version-kind.ts'
-import type { Schema } from '../../../core/schema/schema.ts'
+import type { KnownKinds } from '../known-kinds.ts'
 import type { KustomizeFiles } from './kustomize-files.ts'
 
 /** An object on its way through the folders. */
@@ -12,8 +11,8 @@ export interface BuiltObject {
 
 export interface BuildOptions {
   readonly files: KustomizeFiles
-  /** The schema of a kind, which says how its lists are merged. */
-  schema(gvk: Gvk): Schema | undefined
+  /** How lists of a kind are merged, and whether its objects are in a namespace. */
+  readonly known: KnownKinds
 }
 
 export function originOf({ kind, metadata }: JsonObject): string {

@@ -3,7 +3,7 @@ import { isError } from '../../../core/yaml/diagnostic.ts'
 import { parseYaml } from '../../../core/yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../../core/yaml/source-file.ts'
-import type { AnsibleFiles } from '../ansible-files.ts'
+import type { SourceFolder } from '../ansible-files.ts'
 import type { Report } from '../report.ts'
 import { Undecided } from '../undecided.ts'
 
@@ -18,10 +18,10 @@ export interface Kustomization {
 
 /** The folder that is read, and what is said of it. */
 export class KustomizeFiles {
-  readonly #files: AnsibleFiles
+  readonly #files: SourceFolder
   readonly report: Report
 
-  constructor(files: AnsibleFiles, report: Report) {
+  constructor(files: SourceFolder, report: Report) {
     this.#files = files
     this.report = report
   }

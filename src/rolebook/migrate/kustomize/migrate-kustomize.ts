@@ -1,4 +1,5 @@
 import {
+  getPath,
   isJsonArray,
   isJsonObject,
   type JsonObject,
@@ -14,7 +15,7 @@ import { printYaml } from '../../../core/yaml/print-yaml.ts'
 import { camelCase, findParameters, type Parameter, partName } from '../../scaffold/manifests/find-parameters.ts'
 import { type NameRules, nameRules } from '../../scaffold/manifests/name-rules.ts'
 import { roleFromManifests, sampleOf } from '../../scaffold/manifests/role-from-manifests.ts'
-import type { AnsibleFiles } from '../ansible-files.ts'
+import type { SourceFolder } from '../ansible-files.ts'
 import type { KnownKinds } from '../known-kinds.ts'
 import type { Migration } from '../migration.ts'
 import { Report } from '../report.ts'
@@ -32,11 +33,11 @@ export interface KustomizeOptions {
  * A folder of Kustomize to a project of ours: the base is a role, and what overlays change are fields of the spec, of which each
  * overlay is a sample.
  */
-export function migrateKustomize(folder: AnsibleFiles, { gvk, known }: KustomizeOptions): Migration<string> {
+export function migrateKustomize(folder: SourceFolder, { gvk, known }: KustomizeOptions): Migration<string> {
   const report = new Report()
   const files = new KustomizeFiles(folder, report)
   const base = ['.', 'base'].find((place) => files.kustomization(place))
-  const options = { files, schema: (kind: Gvk) => known.schema(kind) }
+  const options = { files, known }
   const objects = base === undefined ? [] : build(base, options)
   if (objects.length === 0 && report.diagnostics.length === 0) {
     const message = 'there is no kustomization.yaml with resources'
@@ -194,17 +195,13 @@ function changesOf({ plain, base }: Side, { all, rules }: Other): readonly Chang
         const isName =
           typeof before === 'string' &&
           typeof after === 'string' &&
-          named(before, path, base) !== undefined &&
-          named(before, path, base) === named(after, path, rules)
+          base.replace(before, path) !== undefined &&
+          base.replace(before, path) === rules.replace(after, path)
         const isNamespace = path.join('.') === 'metadata.namespace'
         return isName || isNamespace ? [] : [{ object: index, path, before, after }]
       },
     )
   })
-}
-
-function named(text: string, path: JsonPath, rules: NameRules): string | undefined {
-  return rules.replace(text, path)
 }
 
 function differences(
@@ -259,10 +256,7 @@ function isCovered(parameters: readonly Parameter[], object: number, path: JsonP
 }
 
 function valueAt(all: readonly (KubeObject | undefined)[], [place]: Parameter['places']): JsonValue | undefined {
-  let here: JsonValue | undefined = place && (all[place.object] as unknown as JsonValue | undefined)
-  for (const step of place?.path ?? [])
-    here = isJsonObject(here) || isJsonArray(here) ? (here as JsonObject)[step] : undefined
-  return here
+  return place && getPath(all[place.object] as unknown as JsonValue | undefined, place.path)
 }
 
 /** What no field can say is for a person to decide. */

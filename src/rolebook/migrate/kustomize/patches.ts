@@ -1,4 +1,6 @@
+import { explain } from '../../../core/base/coded-error.ts'
 import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
+import { compileGoRegex, type Regex } from '../../../core/base/regex.ts'
 import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { parseYaml } from '../../../core/yaml/parse-yaml.ts'
 import { SourceFile } from '../../../core/yaml/source-file.ts'
@@ -80,21 +82,26 @@ function isTarget(
   }
   const metadata = isJsonObject(object.metadata) ? object.metadata : {}
   const names = [String(metadata.name), origin.slice(origin.indexOf(' ') + 1)]
-  const isKind = kind === undefined || object.kind === kind
-  return (
-    isKind && (name === undefined || names.some((one) => one === name || one.match(patternOf(String(name))) !== null))
-  )
+  if (kind !== undefined && object.kind !== kind) return false
+  if (name === undefined || names.includes(String(name))) return true
+  const pattern = patternOf(String(name))
+  return names.some((one) => pattern.exec(one, 0) !== undefined)
 }
 
-function patternOf(name: string): RegExp {
-  return /^[\w.-]*$/.test(name) ? /(?!)/ : new RegExp(`^(?:${name.replace(/[^\w.*+?|()[\]^$-]/g, '')})$`)
+/** @throws Undecided for what is no regular expression of Go */
+function patternOf(name: string): Regex {
+  try {
+    return compileGoRegex(`^(?:${name})$`)
+  } catch (error) {
+    throw new Undecided('RB1705', `the name of the target is no regular expression: ${explain(error)}`)
+  }
 }
 
-function patchOne(object: JsonObject, content: JsonValue, { schema }: BuildOptions): JsonObject {
+function patchOne(object: JsonObject, content: JsonValue, { known }: BuildOptions): JsonObject {
   if (Array.isArray(content)) return applyJsonPatch(object, content)
   if (!isJsonObject(content)) throw new Undecided('RB1705', 'a patch is a map or a list')
   const { apiVersion = '', kind = '' } = object
-  const found = schema(gvkOf({ apiVersion: String(apiVersion), kind: String(kind) }))
+  const found = known.schema(gvkOf({ apiVersion: String(apiVersion), kind: String(kind) }))
   const { metadata, ...rest } = content
   const { name: _name, namespace: _namespace, ...fields } = isJsonObject(metadata) ? metadata : {}
   const patch = { ...rest, ...(Object.keys(fields).length > 0 && { metadata: fields }) }

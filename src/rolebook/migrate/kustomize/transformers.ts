@@ -1,12 +1,15 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
+import { gvkOf } from '../../../core/kube/group-version-kind.ts'
+import type { KnownKinds } from '../known-kinds.ts'
 import { Undecided } from '../undecided.ts'
 import type { BuiltObject } from './built-object.ts'
 
-type Transform = (given: JsonValue, objects: readonly BuiltObject[]) => readonly BuiltObject[]
+type Transform = (given: JsonValue, objects: readonly BuiltObject[], known: KnownKinds) => readonly BuiltObject[]
 
 /** What a key of kustomization.yaml does to all objects, in the order of Kustomize. */
 export const TRANSFORMERS: Readonly<Record<string, Transform>> = {
-  namespace: (given, objects) => objects.map((one) => ({ ...one, object: inNamespace(one.object, String(given)) })),
+  namespace: (given, objects, known) =>
+    objects.map((one) => ({ ...one, object: inNamespace(one.object, String(given), known) })),
   namePrefix: (given, objects) => renamed(objects, (name) => `${String(given)}${name}`),
   nameSuffix: (given, objects) => renamed(objects, (name) => `${name}${String(given)}`),
   commonLabels: (given, objects) => labelled(objects, mapOf(given), { selectors: true, templates: true }),
@@ -49,13 +52,12 @@ export const TRANSFORMERS: Readonly<Record<string, Transform>> = {
   },
 }
 
-const CLUSTER_SCOPED =
-  /^(Namespace|ClusterRole|ClusterRoleBinding|CustomResourceDefinition|PersistentVolume|StorageClass|PriorityClass|IngressClass|.*WebhookConfiguration|APIService|Node)$/
-
-function inNamespace(object: JsonObject, namespace: string): JsonObject {
-  const kind = String(object.kind)
+/** Kinds that are not known are taken to be in one, as Kustomize does. */
+function inNamespace(object: JsonObject, namespace: string, known: KnownKinds): JsonObject {
+  const [apiVersion, kind] = [String(object.apiVersion), String(object.kind)]
   if (kind === 'Namespace') return merged(object, ['metadata'], { name: namespace })
-  const own = CLUSTER_SCOPED.test(kind) ? object : merged(object, ['metadata'], { namespace })
+  const isNamespaced = known.isNamespaced(gvkOf({ apiVersion, kind })) !== false
+  const own = isNamespaced ? merged(object, ['metadata'], { namespace }) : object
   if (!/^(Cluster)?RoleBinding$/.test(kind) || !isJsonArray(own.subjects)) return own
   const subjects = own.subjects.map((subject) =>
     isJsonObject(subject) && subject.kind === 'ServiceAccount' && subject.name === 'default'
