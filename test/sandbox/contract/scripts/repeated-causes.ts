@@ -44,6 +44,7 @@ export const steps: readonly Step[] = [
       },
     },
   },
+  { name: 'its kind is served', method: 'GET', path: '/apis/{ns}.example.com/v1/namespaces/{ns}/repeats', until: 200 },
   patched('a CRD of bad labels', `${CRDS}/repeats.{ns}.example.com`, { metadata: { labels: { 'a b': 'c' } } }),
   { name: 'no CRD', method: 'DELETE', path: `${CRDS}/repeats.{ns}.example.com` },
   {
