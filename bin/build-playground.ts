@@ -1,4 +1,4 @@
-/** Builds the playground: a folder of static files that any web server serves. `--out DIR` is another folder than `dist/playground`. */
+/** Builds the playground: a folder of static files that any web server serves. `--out DIR` is another folder than `dist-playground`. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -13,7 +13,7 @@ const LOADED = ['index.html', 'page.js', 'styles.css', 'worker.js', 'projects.js
 
 const root = join(import.meta.dirname, '..')
 const { values } = parseArgs({ options: { out: { type: 'string' } } })
-const folder = values.out ?? join(root, 'dist/playground')
+const folder = values.out ?? join(root, 'dist-playground')
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })

@@ -13,7 +13,7 @@ import { join, relative } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { writeLayer } from './image/layer.ts'
-import { type Descriptor, MEDIA_TYPES, OciLayout } from './image/oci-layout.ts'
+import { CREATED, type Descriptor, MEDIA_TYPES, NONROOT, OciLayout } from './image/oci-layout.ts'
 import type { TarEntry } from './image/tar.ts'
 
 /** What Node is linked with. */
@@ -23,8 +23,6 @@ type Architecture = keyof typeof ARCHITECTURES
 
 /** Libraries, their loader and their licences: no programs, and no tables for other character sets. */
 const KEPT = /^(lib\/|lib64\/|usr\/lib\/(?!.*\/(gconv|audit)\/).*\.so|usr\/share\/doc\/[^/]+\/copyright$)/
-const NONROOT = 65532
-const CREATED = '1970-01-01T00:00:00Z'
 
 const ACCOUNTS: Readonly<Record<string, string>> = {
   'etc/passwd': `root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:${NONROOT}:${NONROOT}:nonroot:/home/nonroot:/sbin/nologin\n`,

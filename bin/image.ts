@@ -15,14 +15,19 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { writeAttestations } from './image/attestations.ts'
 import { type Layer, writeLayer } from './image/layer.ts'
-import { type Descriptor, type Manifest, MEDIA_TYPES, OciLayout, type Platform } from './image/oci-layout.ts'
+import {
+  CREATED,
+  type Descriptor,
+  type Manifest,
+  MEDIA_TYPES,
+  NONROOT,
+  OciLayout,
+  type Platform,
+} from './image/oci-layout.ts'
 import type { TarEntry } from './image/tar.ts'
 
 const PLATFORMS = ['linux/amd64', 'linux/arm64']
-/** The user `nonroot` of distroless images. */
-const USER = '65532:65532'
-/** Of no time. */
-const CREATED = '1970-01-01T00:00:00Z'
+const USER = `${NONROOT}:${NONROOT}`
 
 interface Config extends Platform {
   readonly config?: { readonly Env?: readonly string[]; readonly [key: string]: unknown }

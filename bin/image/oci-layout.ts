@@ -11,6 +11,12 @@ export const MEDIA_TYPES = {
   inToto: 'application/vnd.in-toto+json',
 } as const
 
+/** The time of all that is written: the same input makes the same image. */
+export const CREATED = '1970-01-01T00:00:00Z'
+
+/** The user and the group `nonroot` of distroless images. */
+export const NONROOT = 65532
+
 export interface Platform {
   readonly os: string
   readonly architecture: string
