@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../../core/base/json.ts'
 import type { KubeObject } from '../../../../core/kube/object.ts'
-import { Changes, changeItems } from '../../../../core/schema/changes.ts'
+import { Changes, changeItems, isContainer } from '../../../../core/schema/changes.ts'
 import { additionalSchemaOf, type Schema } from '../../../../core/schema/schema.ts'
 import { decodeKeepingEmpty, type Field, fieldOf, keepingDecoder, structOf } from './go-decoder.ts'
 
@@ -27,7 +27,7 @@ export function decodePart(part: JsonObject, schema: Schema): JsonObject {
 
 /** A value as others see it: without what is empty and left out by its type. */
 export function withoutEmpty<T extends object>(value: T, schema: Schema): T {
-  return dropEmpty(value as JsonObject, schema, LEFT_OUT) as T
+  return dropFromParts(value as JsonObject, schema, LEFT_OUT) as T
 }
 
 /** What becomes of the empty parts of an object. */
@@ -45,8 +45,8 @@ export interface EmptyForms {
 
 export function emptyForms(schema: Schema): EmptyForms {
   return {
-    stored: (object) => dropEmpty(object, schema, STORED) as KubeObject,
-    tracked: (object) => dropEmpty(object, schema, TRACKED) as KubeObject,
+    stored: (object) => dropFromParts(object, schema, STORED) as KubeObject,
+    tracked: (object) => dropFromParts(object, schema, TRACKED) as KubeObject,
     shown: (object) => withoutEmpty(object, schema),
   }
 }
@@ -57,7 +57,7 @@ interface Form {
   readonly writesNull: boolean
   /** Whether those in a list that is one value stay. */
   readonly keepsLeaves: boolean
-  /** Values that have none, found earlier: objects share most of their parts. */
+  /** Parts of objects, such as `spec`, that have none: the versions of an object share most of them. */
   readonly clean: WeakSet<object>
 }
 
@@ -65,16 +65,24 @@ const LEFT_OUT: Form = { writesNull: false, keepsLeaves: false, clean: new WeakS
 const STORED: Form = { writesNull: true, keepsLeaves: false, clean: new WeakSet() }
 const TRACKED: Form = { writesNull: false, keepsLeaves: true, clean: new WeakSet() }
 
-/** The very value when it has nothing to drop. */
-function dropEmpty(value: JsonValue, schema: Schema, form: Form, isLeaf = false): JsonValue {
-  if (typeof value !== 'object' || value === null || form.clean.has(value)) return value
-  const dropped = isJsonArray(value)
-    ? dropFromItems(value, schema, form, isLeaf)
-    : isJsonObject(value)
-      ? dropFromFields(value, schema, form, isLeaf || schema['x-kubernetes-map-type'] === 'atomic')
-      : value
+/** The very object when it has nothing to drop. */
+function dropFromParts(object: JsonObject, schema: Schema, form: Form): JsonValue {
+  return dropFromFields(object, schema, form, (value, inner) => dropOnce(value, inner, form))
+}
+
+/** A part that is known to be clean is not walked again. To remember more than parts costs more than a walk. */
+function dropOnce(value: JsonValue, schema: Schema, form: Form): JsonValue {
+  if (!isContainer(value) || form.clean.has(value)) return value
+  const dropped = dropEmpty(value, schema, form)
   if (dropped === value) form.clean.add(value)
   return dropped
+}
+
+function dropEmpty(value: JsonValue, schema: Schema, form: Form, isLeaf = false): JsonValue {
+  if (isJsonArray(value)) return dropFromItems(value, schema, form, isLeaf)
+  if (!isJsonObject(value)) return value
+  const isInLeaf = isLeaf || schema['x-kubernetes-map-type'] === 'atomic'
+  return dropFromFields(value, schema, form, (field, inner) => dropEmpty(field, inner, form, isInLeaf))
 }
 
 function dropFromItems(list: readonly JsonValue[], schema: Schema, form: Form, isLeaf: boolean): JsonValue {
@@ -83,7 +91,12 @@ function dropFromItems(list: readonly JsonValue[], schema: Schema, form: Form, i
   return changeItems(list, (item) => dropEmpty(item, items, form, isLeaf))
 }
 
-function dropFromFields(object: JsonObject, schema: Schema, form: Form, isLeaf: boolean): JsonValue {
+function dropFromFields(
+  object: JsonObject,
+  schema: Schema,
+  { writesNull }: Form,
+  drop: (value: JsonValue, schema: Schema) => JsonValue,
+): JsonValue {
   const values = additionalSchemaOf(schema)
   if (values === undefined && schema.properties === undefined) return object
   const changes = new Changes(object)
@@ -93,9 +106,9 @@ function dropFromFields(object: JsonObject, schema: Schema, form: Form, isLeaf: 
     const field = values === undefined ? fieldOf(struct, name) : undefined
     const inner = field?.schema ?? values
     if (inner === undefined) continue
-    if (field === undefined || !isEmptyPart(value, field)) changes.set(name, dropEmpty(value, inner, form, isLeaf))
+    if (field === undefined || !isEmptyPart(value, field)) changes.set(name, drop(value, inner))
     else if (!field.isAlwaysThere || field.isValue) changes.drop(name)
-    else if (form.writesNull) changes.set(name, null)
+    else if (writesNull) changes.set(name, null)
   }
   return changes.result()
 }
