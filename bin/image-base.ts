@@ -80,7 +80,7 @@ function writeImage(layout: OciLayout, architecture: Architecture): Descriptor {
 
 function accounts(): readonly TarEntry[] {
   const files = Object.entries(ACCOUNTS).map(([path, text]) => ({ path, mode: 0o644, content: Buffer.from(text) }))
-  // The operator writes there nothing; who debugs it may.
+  // The operator writes nothing there; a person who debugs it may.
   return [...files, { path: 'tmp', mode: 0o1777 }, { path: 'home/nonroot', mode: 0o755 }]
 }
 

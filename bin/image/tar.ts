@@ -16,7 +16,7 @@ const TYPES = { file: '0', link: '2', folder: '5' } as const
  * An archive in the format ustar: the same entries give the same bytes. All belong to root and to no time, and they are sorted
  * by their paths, so that a folder comes before what is in it.
  *
- * @throws Error when a path is longer than the format takes
+ * @throws Error when a path, or where a link leads, is longer than the format takes
  */
 export function tar(entries: readonly TarEntry[]): Buffer {
   const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
@@ -40,7 +40,7 @@ function headerOf(entry: TarEntry): Buffer {
   // The checksum is counted as if its own field were blank.
   header.write(' '.repeat(8), 148)
   header.write(TYPES[type], 156)
-  header.write(entry.link ?? '', 157)
+  header.write(linkOf(entry), 157)
   header.write('ustar\u000000', 257)
   header.write(prefix, 345)
   const sum = header.reduce((total, byte) => total + byte, 0)
@@ -51,6 +51,11 @@ function headerOf(entry: TarEntry): Buffer {
 function typeOf({ content, link }: TarEntry): keyof typeof TYPES {
   if (link !== undefined) return 'link'
   return content === undefined ? 'folder' : 'file'
+}
+
+function linkOf({ path, link = '' }: TarEntry): string {
+  if (Buffer.byteLength(link) > 100) throw new Error(`cannot archive ${path}: where the link leads is too long`)
+  return link
 }
 
 function octal(value: number, length: number): string {

@@ -83,14 +83,12 @@ function typeOf({ group, version, kind }: Gvk): { readonly apiVersion: string; r
 }
 
 function take(object: KubeObject, objects: KubeObject[], leftOut: string[]): void {
-  const { kind, metadata } = object
-  const reason = kind === 'Secret' ? SECRET : undefined
   if (madeByOthers(object as KubeObject & { readonly type?: JsonValue }) !== undefined) return
-  if (reason === undefined) objects.push(cleanObject(object))
-  else leftOut.push(`${kind} ${metadata.name}: ${reason}`)
+  if (object.kind === 'Secret') leftOut.push(`Secret ${object.metadata.name}: ${NO_SECRETS}`)
+  else objects.push(cleanObject(object))
 }
 
-const SECRET = 'its values do not belong into a role; make it with `generate`, or by hand'
+const NO_SECRETS = 'its values do not belong into a role; make it with `generate`, or by hand'
 
 function refuseTwice(objects: readonly KubeObject[]): void {
   const seen = new Set<string>()

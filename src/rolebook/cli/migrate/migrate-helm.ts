@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../core/base/json.ts'
 import { formatGroupKind, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { diagnosticAt } from '../../../core/yaml/diagnostic.ts'
 import { printYaml } from '../../../core/yaml/print-yaml.ts'
@@ -28,21 +29,9 @@ export async function migrateHelm(path: string, kindFor: (chart: string) => Gvk)
     path: named.path,
     rendering,
   })
-  const { isNamespaced } = knownKinds(loadBuiltinSchemas())
   const kinds = [...new Map(made.map((object) => [formatGroupKind(gvkOf(object)), gvkOf(object)])).values()]
-  const risky = kinds
-    .filter((kind) => escalationProblem(kind, {}, []) !== undefined)
-    .map(formatGroupKind)
-    .sort()
-  const isWide = kinds.some((kind) => isNamespaced(kind) === false)
-  const entry = {
-    ...gvk,
-    role,
-    ...(isWide && { allowedNamespaces: ['*'] }),
-    ...(risky.length > 0 && { acknowledge: risky }),
-  }
   const files = new Map<string, string | Uint8Array>([
-    ['watches.yaml', printYaml([[entry]])],
+    ['watches.yaml', printYaml([[{ ...gvk, role, ...permissionsFor(kinds) }]])],
     ...[...Object.entries(texts).filter(isNoTest), ...named.files].map(
       ([file, content]) => [`roles/${role}/${file}`, content] as const,
     ),
@@ -51,6 +40,17 @@ export async function migrateHelm(path: string, kindFor: (chart: string) => Gvk)
     files,
     findings: findingsOf(path, { made, hooks: rendering.hooks.length, kinds: kinds.length }),
     diagnostics: [],
+  }
+}
+
+/** What the entry in watches.yaml must allow so that the role may make such objects. */
+function permissionsFor(kinds: readonly Gvk[]): JsonObject {
+  const { isNamespaced } = knownKinds(loadBuiltinSchemas())
+  const isWide = kinds.some((kind) => isNamespaced(kind) === false)
+  const risky = kinds.filter((kind) => escalationProblem(kind, {}, []) !== undefined)
+  return {
+    ...(isWide && { allowedNamespaces: ['*'] }),
+    ...(risky.length > 0 && { acknowledge: risky.map(formatGroupKind).sort() }),
   }
 }
 
