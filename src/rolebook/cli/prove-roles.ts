@@ -4,8 +4,9 @@ import { systemClock } from '../../core/base/clock.ts'
 import { FakeClock } from '../../core/base/fake-clock.ts'
 import type { JsonObject } from '../../core/base/json.ts'
 import { printableText } from '../../core/base/printable-text.ts'
-import { formatGroupKind } from '../../core/kube/group-version-kind.ts'
+import { formatGroupKind, type Gvk } from '../../core/kube/group-version-kind.ts'
 import type { BuiltinSchemas } from '../../core/schema/builtin-schemas.ts'
+import type { Schema } from '../../core/schema/schema.ts'
 import type { Project, WatchedRole } from '../../engine/operator/project.ts'
 import type { ProjectOptions } from '../config/load-project.ts'
 import { projectSchemas } from '../config/project-schemas.ts'
@@ -49,11 +50,12 @@ export async function proveRoles(options: ProveOptions): Promise<ExitCode> {
     return EXIT.usage
   }
   const server = await TrialServer.start(options.schemas, new FakeClock(), project.crds)
+  const known = { project, server, ...kindsOf(project, options.schemas) }
   const proofs: RoleProof[] = []
   try {
     for (const entry of entries) {
       if (terminal.stopped.aborted) break
-      const proof = await proveEntry(entry, { ...options, project, server })
+      const proof = await proveEntry(entry, { ...options, ...known })
       proofs.push(proof)
       if (reporter === 'table') terminal.out(printProof(proof))
     }
@@ -71,21 +73,30 @@ export async function proveRoles(options: ProveOptions): Promise<ExitCode> {
   return isCutShort || proofs.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
 }
 
-type EntryOptions = ProveOptions & { readonly project: Project; readonly server: TrialServer }
+interface KnownKinds {
+  readonly kinds: KindNames
+  readonly schemaOf: (gvk: Gvk) => Schema | undefined
+}
 
-async function proveEntry(entry: WatchedRole, options: EntryOptions): Promise<RoleProof> {
-  const { project, schemas, files, terminal, server, seed, cases, only } = options
-  const begun = systemClock.monotonic()
-  const { gvk, role } = entry.watch
-  const kinds = new KindNames(schemas, project.crds)
-  const stage: Stage = { project, entry, kinds, schemas, charts: sharedHelmRenderer() }
+/** Those of every server and those of the project. */
+function kindsOf({ crds }: Project, schemas: BuiltinSchemas): KnownKinds {
   const known = projectSchemas(
     { builtin: schemas },
-    project.crds.map((object) => ({ object: object as JsonObject })),
+    crds.map((object) => ({ object: object as JsonObject })),
   )
+  return { kinds: new KindNames(schemas, crds), schemaOf: (gvk) => known.get(gvk) }
+}
+
+type EntryOptions = ProveOptions & KnownKinds & { readonly project: Project; readonly server: TrialServer }
+
+async function proveEntry(entry: WatchedRole, options: EntryOptions): Promise<RoleProof> {
+  const { project, schemas, files, terminal, server, seed, cases, only, kinds, schemaOf } = options
+  const begun = systemClock.monotonic()
+  const { gvk, role } = entry.watch
+  const stage: Stage = { project, entry, kinds, schemas, charts: sharedHelmRenderer() }
   const progress = new Progress(terminal, role, cases)
   const proof = await proveRole({
-    ...{ stage, server, schema: known.get(gvk), samples: samplesOf(project, role), seed, cases, only },
+    ...{ stage, server, schema: schemaOf(gvk), samples: samplesOf(project, role), seed, cases, only },
     stopped: terminal.stopped,
     onCase: (done) => progress.show(`${done} of ${cases} cases`),
     onShrink: () => progress.show('a property is broken: making the case smaller'),

@@ -60,16 +60,14 @@ function prefixesOf(name: string): readonly string[] {
 
 /** Fields that hold the name of an object, whatever it is. */
 const NAMES: ReadonlySet<string> = new Set([
-  ...[
-    'name',
-    'serviceName',
-    'claimName',
-    'secretName',
-    'serviceAccountName',
-    'serviceAccount',
-    'configMapName',
-    'volumeName',
-  ],
+  'name',
+  'serviceName',
+  'claimName',
+  'secretName',
+  'serviceAccountName',
+  'serviceAccount',
+  'configMapName',
+  'volumeName',
 ])
 /** Lists whose items have names of their own. */
 const NAMED_APART =
