@@ -5,6 +5,7 @@ const MOST_CHARACTERS = 64 * 1024
 const MOST_UNPACKED = 1024 * 1024
 const MOST_FILES = 200
 const PREFIX = 'project='
+const EXAMPLE = 'example'
 /** Below the folder of the project, without a way out. */
 const PATH = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?:[\w.-]+\/){0,8}[\w.-]+$/
 
@@ -31,6 +32,22 @@ export async function fromFragment(fragment: string): Promise<ProjectTexts | und
   const packed = text.slice(PREFIX.length)
   if (packed.length > MOST_CHARACTERS) throw unreadable('it is too long')
   return checked(await unpack(packed))
+}
+
+/** The fragment that opens a project which the page brings along. */
+export function exampleFragment(name: string): string {
+  return new URLSearchParams({ [EXAMPLE]: name }).toString()
+}
+
+/**
+ * Which of the projects of the page a fragment asks for; `undefined` when it is about something else.
+ *
+ * @throws Error when the page has none with this name
+ */
+export function exampleOf(fragment: string, names: readonly string[]): string | undefined {
+  const wanted = new URLSearchParams(fragment.replace(/^#/, '')).get(EXAMPLE)
+  if (wanted === null || names.includes(wanted)) return wanted ?? undefined
+  throw new Error('cannot open the example of the link: the page has none with this name (choose one above)')
 }
 
 async function unpack(packed: string): Promise<unknown> {

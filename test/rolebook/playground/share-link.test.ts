@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import { expect } from 'chai'
-import { fromFragment, toFragment } from '../../../src/rolebook/playground/share-link.ts'
+import { exampleFragment, exampleOf, fromFragment, toFragment } from '../../../src/rolebook/playground/share-link.ts'
 
 function fragmentOf(value: unknown): string {
   return `#project=${deflateRawSync(JSON.stringify(value)).toString('base64url')}`
@@ -55,6 +55,24 @@ describe('a link to a project', () => {
   for (const { name, fragment, cause } of refused) {
     it(`refuses ${name}`, async () => {
       expect(await failureOf(fragment)).to.equal(`cannot open the project of the link: ${cause}`)
+    })
+  }
+})
+
+describe('a link to an example', () => {
+  const names = ['01-config-hash', 'role memcached']
+
+  for (const name of names) {
+    it(`opens it: ${name}`, () => expect(exampleOf(`#${exampleFragment(name)}`, names)).to.equal(name))
+  }
+
+  for (const fragment of ['', '#', '#project=AAAA', '#examples=01-config-hash']) {
+    it(`is none: "${fragment}"`, () => expect(exampleOf(fragment, names)).to.equal(undefined))
+  }
+
+  for (const fragment of ['#example=', '#example=02-other', '#example=%E0%A4%A', `#example=${'a'.repeat(100_000)}`]) {
+    it(`is refused when the page has no such example: ${fragment.slice(0, 20)}`, () => {
+      expect(() => exampleOf(fragment, names)).to.throw(/^cannot open the example of the link: the page has none/)
     })
   }
 })

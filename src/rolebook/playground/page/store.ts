@@ -10,7 +10,7 @@ import type {
   TestView,
   WriteView,
 } from '../protocol.ts'
-import { fromFragment, toFragment } from '../share-link.ts'
+import { exampleFragment, exampleOf, fromFragment, toFragment } from '../share-link.ts'
 import { WorkerClient } from './worker-client.ts'
 
 /** A project that the page brings along. */
@@ -76,7 +76,7 @@ export class Store {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Opens the project of the address, else the first that is shipped. */
+  /** Opens the project that the address asks for. */
   start(): Promise<void> {
     return this.#do(() => this.#start())
   }
@@ -87,18 +87,20 @@ export class Store {
     this.#set({ shipped })
     await this.#ready.promise
     let problem: string | undefined
-    const files = await fromFragment(location.hash).catch((error: Error) => {
+    const { name, files } = await askedFor(location.hash, shipped).catch((error: Error) => {
       problem = error.message
-      return undefined
+      return firstOf(shipped)
     })
-    if (files) await this.open('', files)
-    else await this.openShipped(shipped[0]?.name ?? '')
+    await this.open(name, files)
     if (problem !== undefined) this.#say(problem)
   }
 
+  /** The address follows, so that the page opens the same again. */
   async openShipped(name: string): Promise<void> {
     const found = this.state.shipped.find((one) => one.name === name)
-    if (found) await this.open(found.name, found.files)
+    if (!found) return
+    history.replaceState(null, '', `#${exampleFragment(name)}`)
+    await this.open(found.name, found.files)
   }
 
   async open(name: string, files: ProjectTexts): Promise<void> {
@@ -227,3 +229,20 @@ export class Store {
 }
 
 const MISTAKES = 'The project has mistakes: the last good version goes on.'
+
+/**
+ * The project of a link, or the example that it names. Without either it is the first.
+ *
+ * @throws Error when there is no such project
+ */
+async function askedFor(fragment: string, shipped: readonly ShippedProject[]): Promise<ShippedProject> {
+  const files = await fromFragment(fragment)
+  if (files) return { name: '', files }
+  const names = shipped.map(({ name }) => name)
+  const wanted = exampleOf(fragment, names)
+  return shipped.find(({ name }) => name === wanted) ?? firstOf(shipped)
+}
+
+function firstOf([first]: readonly ShippedProject[]): ShippedProject {
+  return first ?? { name: '', files: {} }
+}
