@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { type PageProject, projectsIn } from '../../bin/site/page-projects.ts'
 import { checkCommand } from '../../src/rolebook/cli/commands/check.ts'
 import { testCommand } from '../../src/rolebook/cli/commands/test.ts'
-import { type PageProject, projectsIn } from '../support/page-projects.ts'
 import { runInProject } from '../support/run-in-project.ts'
 import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 

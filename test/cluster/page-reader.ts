@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { env } from 'node:process'
 import { expect } from 'chai'
+import { filesIn } from '../../bin/site/page-projects.ts'
 import { buildBinaries } from '../control-plane/binaries.ts'
-import { filesIn } from '../support/page-projects.ts'
 import { writeFiles } from '../support/temporary-folder.ts'
 
 /** Does what a page says, in a folder whose `bin` comes first on the path. */
