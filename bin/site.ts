@@ -1,13 +1,18 @@
 /**
- * Builds the website of `docs/` into `docs/site/dist`, after `npm ci` in `docs/site`. `ROLEBOOK_SOURCE_URL` says where files
- * of the repository can be read that are no pages, such as `https://github.com/…/blob/main`.
+ * Builds the website of `docs/` into `docs/site/dist`, after `npm ci` in `docs/site`, and the playground below it.
+ *
+ * - `ROLEBOOK_SOURCE_URL`: where files of the repository can be read that are no pages, such as `https://github.com/…/blob/main`
+ * - `ROLEBOOK_VERSIONS`: the addresses of other versions by their names, as JSON
+ * - `ROLEBOOK_SITE_BASE`: the path of the website on its server. Defaults to `/`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process, { env, execPath } from 'node:process'
-import { type SideBarItem, sideBar } from './site/side-bar.ts'
+import { navigation, parseVersions } from './site/navigation.ts'
+import { PLAYGROUND, withPlaygroundLinks } from './site/playground-links.ts'
+import { sideBar } from './site/side-bar.ts'
 import { imagesOf, type StagedPage, stagePages } from './site/stage-pages.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -17,15 +22,15 @@ process.chdir(ROOT)
 // Elsewhere than in the repository, whose tsconfig.json is for another program than VitePress.
 const work = mkdtempSync(join(tmpdir(), 'rolebook-site-'))
 try {
-  stage(work)
-  process.exitCode = build(work)
+  await stage(work)
+  process.exitCode = build(work) || buildPlayground()
 } finally {
   rmSync(work, { recursive: true })
 }
 
 /** Puts everything that VitePress reads into a folder. */
-function stage(folder: string): void {
-  const pages = stagePages({ sourceUrl: env.ROLEBOOK_SOURCE_URL })
+async function stage(folder: string): Promise<void> {
+  const pages = await withPlaygroundLinks(stagePages({ sourceUrl: env.ROLEBOOK_SOURCE_URL }))
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
@@ -37,17 +42,13 @@ function stage(folder: string): void {
   symlinkSync(join(SITE, 'node_modules'), join(folder, 'node_modules'))
 }
 
-function settingsOf(pages: readonly StagedPage[]): Readonly<Record<string, string | readonly SideBarItem[]>> {
+function settingsOf(pages: readonly StagedPage[]) {
   const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'))
   return {
     title: 'rolebook',
     description,
-    nav: [
-      { text: 'Tutorial', link: '/tutorial' },
-      { text: 'Cookbook', link: '/cookbook' },
-      { text: 'Reference', link: '/reference/' },
-      { text: version, link: '/CHANGELOG' },
-    ],
+    base: env.ROLEBOOK_SITE_BASE || '/',
+    nav: navigation(version, parseVersions(env.ROLEBOOK_VERSIONS || '{}')),
     sidebar: sideBar(pages, readFileSync('README.md', 'utf8')),
   }
 }
@@ -60,4 +61,10 @@ function build(folder: string): number {
   rmSync(join(SITE, 'dist'), { recursive: true, force: true })
   cpSync(join(folder, 'dist'), join(SITE, 'dist'), { recursive: true })
   return 0
+}
+
+/** @returns the exit code */
+function buildPlayground(): number {
+  const program = join(ROOT, 'bin/build-playground.ts')
+  return spawnSync(execPath, [program, '--out', join(SITE, 'dist', PLAYGROUND)], { stdio: 'inherit' }).status ?? 1
 }

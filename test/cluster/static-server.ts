@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** The files of a folder on a free port of loopback, all with the same headers. */
+/** The files of a folder on a free port of loopback, all with the same headers. `a.html` is found for `a`. */
 export class StaticServer {
   readonly url: string
   readonly #server: Server
@@ -19,7 +19,7 @@ export class StaticServer {
   static async start(folder: string, headers: Readonly<Record<string, string>>): Promise<StaticServer> {
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-      const path = pathname === '/' ? '/index.html' : normalize(pathname)
+      const path = fileOf(normalize(pathname))
       readFile(join(folder, path)).then(
         (bytes) => response.writeHead(200, { ...headers, 'content-type': TYPES[extname(path)] ?? '' }).end(bytes),
         () => response.writeHead(404).end(),
@@ -38,4 +38,9 @@ export class StaticServer {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
   }
+}
+
+function fileOf(path: string): string {
+  if (path.endsWith('/')) return `${path}index.html`
+  return extname(path) === '' ? `${path}.html` : path
 }

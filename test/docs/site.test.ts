@@ -1,7 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { shippedProjects } from '../../bin/shipped-projects.ts'
+import { navigation, parseVersions } from '../../bin/site/navigation.ts'
+import { PLAYGROUND, withPlaygroundLinks } from '../../bin/site/playground-links.ts'
+import { recipesIn } from '../../bin/site/recipes.ts'
 import { sideBar } from '../../bin/site/side-bar.ts'
-import { imagesOf, stagePages } from '../../bin/site/stage-pages.ts'
+import { imagesOf, type StagedPage, stagePages } from '../../bin/site/stage-pages.ts'
+import { exampleOf, fromFragment } from '../../src/rolebook/playground/share-link.ts'
 
 describe('the pages of the website', () => {
   const pages = stagePages()
@@ -34,4 +40,77 @@ describe('the pages of the website', () => {
     const targets = globSync('docs/*.md').map((path) => path.replace(/^docs|\.md$/g, ''))
     expect(targets.filter((link) => !bar.includes(`"${link}"`))).to.deep.equal([])
   })
+})
+
+describe('the links to the playground', () => {
+  const LINK = /<a href="([^"#]*)(?:#([^"]*))?" target="_self">/g
+  let pages: readonly StagedPage[]
+  before(async () => {
+    pages = await withPlaygroundLinks(stagePages())
+  })
+
+  /** Where the links of a page lead, and the fragments that they have. */
+  function linksOf(target: string): readonly { readonly path: string; readonly fragment: string }[] {
+    const { text = '' } = pages.find((page) => page.target === target) ?? {}
+    return [...text.matchAll(LINK)].map(([, path = '', fragment = '']) => ({
+      path: join('/', dirname(target), path),
+      fragment,
+    }))
+  }
+
+  it('stand on the first page, and on the page about it', () => {
+    const expected = [{ path: `/${PLAYGROUND}/`, fragment: '' }]
+    expect(linksOf('index.md')).to.deep.equal(expected)
+    expect(linksOf('playground.md')).to.deep.equal(expected)
+  })
+
+  it('open each example that the playground has', () => {
+    const names = shippedProjects().map(({ name }) => name)
+    const examples = pages.flatMap(({ target }) => (/^examples\/.*\/index\.md$/.test(target) ? [target] : []))
+    expect(examples.length).to.be.greaterThan(10)
+    for (const target of examples) {
+      const [{ path, fragment } = { path: '', fragment: '' }, ...others] = linksOf(target)
+      expect(others).to.deep.equal([])
+      expect(path).to.equal(`/${PLAYGROUND}/`)
+      expect(exampleOf(fragment, names)).to.equal(target.split('/')[1])
+    }
+  })
+
+  it('open each recipe, with something to look at', async () => {
+    const links = linksOf('cookbook.md')
+    const recipes = recipesIn('docs/cookbook.md')
+    expect(links).to.have.length(recipes.length)
+    for (const [index, { files, title }] of recipes.entries()) {
+      const opened = await fromFragment(links[index]?.fragment ?? '')
+      expect(opened, title).to.include(files)
+      expect(opened, title).to.include.keys('roles/app/samples/app.yaml')
+    }
+  })
+
+  it('open the operators of the tutorial', async () => {
+    const opened = await Promise.all(linksOf('tutorial.md').map(({ fragment }) => fromFragment(fragment)))
+    const roles = opened.map((files) => Object.keys(files ?? {}).find((path) => path.endsWith('role.yaml')))
+    expect(roles).to.deep.equal(['roles/shop/role.yaml', 'roles/redis/role.yaml'])
+    expect(opened[0]).to.include.keys('roles/shop/tests/service.yaml', 'roles/shop/samples/shop.yaml')
+  })
+})
+
+describe('the menu of versions', () => {
+  it('has the changelog, and the other versions that are known', () => {
+    const url = 'https://example.com/0.1.0/'
+    const versions = parseVersions(`{"0.1.0": "${url}", "0.2.0": "https://example.com/0.2.0/"}`)
+    expect(navigation('0.2.0', versions).at(-1)).to.deep.equal({
+      text: '0.2.0',
+      items: [
+        { text: 'Changelog', link: '/CHANGELOG' },
+        { text: '0.1.0', link: url },
+      ],
+    })
+  })
+
+  for (const text of ['', '[]', 'null', '{"0.1.0": 1}', '{"0.1.0": "0.1.0/"}', '{"0.1.0": "javascript:alert(1)"}']) {
+    it(`is not made of ${JSON.stringify(text)}`, () => {
+      expect(() => parseVersions(text)).to.throw(/^cannot read ROLEBOOK_VERSIONS: /)
+    })
+  }
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-const { title, description, nav, sidebar } = JSON.parse(readFileSync(new URL('../site.json', import.meta.url)))
+const { title, description, base, nav, sidebar } = JSON.parse(readFileSync(new URL('../site.json', import.meta.url)))
 
 /** The name of a heading in links, as GitHub makes it: the links of the pages hold on both. */
 const slugify = (heading) =>
@@ -19,6 +19,9 @@ function leaveCodeAlone(markdown) {
 export default {
   title,
   description,
+  base,
+  // None: browsers ask for one otherwise.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: 'pages',
   outDir: 'dist',
   cacheDir: 'cache',
