@@ -169,6 +169,23 @@ describe('the playground in a browser', function () {
     await says('cannot open the project of the link')
   })
 
+  it('opens the example that the address names, and its address follows the list', async () => {
+    const list = page.getByRole('combobox', { name: 'Project' })
+    await page.goto(`${server.url}#example=02-database`)
+    await says('The cluster runs.')
+    expect(await list.inputValue()).to.equal('02-database')
+    await list.selectOption('role memcached')
+    await says('The cluster runs.')
+    const address = page.url()
+    await page.goto('about:blank')
+    await page.goto(address)
+    await says('The cluster runs.')
+    expect(await list.inputValue()).to.equal('role memcached')
+    await page.goto('about:blank')
+    await page.goto(`${server.url}#example=none`)
+    await says('cannot open the example of the link')
+  })
+
   for (const scheme of ['light', 'dark'] as const) {
     for (const width of [1280, 768, 390]) {
       it(`is usable by all at ${width} pixels, ${scheme}`, async () => {
