@@ -96,7 +96,8 @@ export async function renderInRound(
     await cluster.install(crd(WIDGET))
     for (const object of given) await cluster.give(object)
     const { runs } = await renderPasses(cluster, project, { logger, limit: 2 })
-    const objects = printObjects(cluster.made.print(false), 'json')
+    const made = cluster.made.shown(false).map(({ object }) => object)
+    const objects = printObjects(made, 'json')
     return [objects, printPasses(cluster.made.changes), printHeldUp(runs)].join('\n')
   } finally {
     await cluster.stop()

@@ -38,6 +38,11 @@ export const LOG_FORMAT_OPTION = {
 
 export const LOG_OPTIONS: readonly CommandOption[] = [LOG_LEVEL_OPTION, LOG_FORMAT_OPTION]
 
+/** For commands whose results say most of what the log would. */
+export function logOptions(level: 'warn' | 'error'): readonly CommandOption[] {
+  return [{ ...LOG_LEVEL_OPTION, default: level }, LOG_FORMAT_OPTION]
+}
+
 /** For commands that run a project, and follow its changes. */
 export const TEARDOWN_OPTION = {
   flags: '--allow-teardown',

@@ -8,7 +8,7 @@ import { findKind, splitResource } from '../kind-argument.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { findOperatorNamespace } from '../operator-namespace.ts'
-import { LOG_OPTIONS, PROJECT_OPTIONS } from '../options.ts'
+import { logOptions, PROJECT_OPTIONS } from '../options.ts'
 import { printData } from '../print-data.ts'
 import { EXIT, type ExitCode } from '../terminal.ts'
 import { lostRoles } from '../what-if/lost-roles.ts'
@@ -34,7 +34,7 @@ export const diffCommand: Command = {
       default: 'text',
       choices: ['text', 'json', 'yaml'],
     },
-    ...LOG_OPTIONS.map((option) => (option.flags.startsWith('--log-level') ? { ...option, default: 'error' } : option)),
+    ...logOptions('error'),
   ],
   examples: ['rolebook diff', 'rolebook diff memcached', 'rolebook diff memcached/sample -n team-a -o json'],
   async run(invocation) {

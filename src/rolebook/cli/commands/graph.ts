@@ -1,9 +1,9 @@
-import type { Role } from '../../../engine/role/role.ts'
 import { graphOfRole } from '../../../engine/role/role-graph.ts'
-import { type Command, UsageError } from '../command.ts'
+import type { Command } from '../command.ts'
 import { GRAPH_FORMATS, printGraph } from '../graph/print-graph.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
+import { pickRole } from '../pick-role.ts'
 import { EXIT } from '../terminal.ts'
 
 export const graphCommand: Command = {
@@ -27,16 +27,7 @@ export const graphCommand: Command = {
     const { terminal, files, given } = invocation
     const project = await openProject(projectOptions(invocation), terminal)
     if (!project) return EXIT.usage
-    const roles = new Map(project.watches.map(({ role }) => [role.name, role]))
-    terminal.out(printGraph(graphOfRole(pickRole(roles, files[0])), given('output')))
+    terminal.out(printGraph(graphOfRole(pickRole(project, files[0])), given('output')))
     return EXIT.ok
   },
-}
-
-function pickRole(roles: ReadonlyMap<string, Role>, name: string | undefined): Role {
-  const [only, ...others] = roles.values()
-  const role = name === undefined && others.length === 0 ? only : roles.get(name ?? '')
-  if (role) return role
-  const problem = name === undefined ? 'which role?' : `there is no role "${name}":`
-  throw new UsageError(`${problem} choose one of ${[...roles.keys()].join(', ')}`)
 }

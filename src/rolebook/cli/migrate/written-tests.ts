@@ -71,7 +71,7 @@ async function testOf(
     for (const namespace of namespaces) await cluster.give(namespace)
     const resource = await cluster.give(object)
     await renderPasses(cluster, project, { logger: nopLogger, limit: MANY })
-    const made = cluster.made.print(false).filter(isJsonObject) as readonly JsonObject[] as readonly KubeObject[]
+    const made = cluster.made.shown(false).map(({ object }) => object)
     const status = cluster.live(resource)?.status
     return lifeTest({
       gvk: watch.gvk,

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../core/base/json.ts'
+import type { JsonObject } from '../../../core/base/json.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { apiVersionOf, formatGvk, type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from '../../../core/kube/object.ts'
@@ -28,6 +28,13 @@ interface Done extends Omit<Change, 'object'> {
 interface Made {
   readonly object: KubeObject
   readonly pass: number
+}
+
+/** An object as people may see it. */
+export interface ShownObject {
+  readonly object: KubeObject
+  /** The task that wrote it last. */
+  readonly task: TracedTaskSource | undefined
 }
 
 /** Remembers what a client applies and deletes, pass by pass. */
@@ -92,12 +99,14 @@ export class MadeObjects {
    *
    * @param marks whether the engine's labels, annotations and owner references are shown
    */
-  print(marks: boolean): readonly JsonValue[] {
+  shown(marks: boolean): readonly ShownObject[] {
     const placed = [...this.#made].map(([id, one]) => ({ ...one, place: this.#places.get(id) }))
     const made = inOrderOfPlaces(placed).toSorted((left, right) => left.pass - right.pass || byOwner(left, right))
     const secrecy = this.#learned()
-    const objects = made.map(({ object }) => (marks ? object : withoutMarks(object)))
-    return objects.map((object) => this.#shown(object, secrecy) as JsonValue)
+    return made.map(({ object }) => ({
+      object: this.#shown(marks ? object : withoutMarks(object), secrecy),
+      task: this.#taskOf(object),
+    }))
   }
 
   /** What was made so far is left out of the print; from now on, what is removed again stays in it. */
@@ -125,7 +134,11 @@ export class MadeObjects {
   }
 
   #shown(object: KubeObject, secrecy: Secrecy): KubeObject {
-    return shownObject(object, { secrecy, task: this.#tasks.get(idOf(gvkOf(object), keyOf(object))) })
+    return shownObject(object, { secrecy, task: this.#taskOf(object) })
+  }
+
+  #taskOf(object: KubeObject): TracedTaskSource | undefined {
+    return this.#tasks.get(idOf(gvkOf(object), keyOf(object)))
   }
 
   /** With what the runs have hidden and shown until now. */

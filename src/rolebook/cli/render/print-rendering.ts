@@ -8,8 +8,8 @@ import type { Change } from './made-objects.ts'
 export const OUTPUTS = ['yaml', 'json'] as const
 
 /** Objects as YAML documents, or as a JSON list as kubectl prints it. */
-export function printObjects(objects: readonly JsonValue[], output: string): string {
-  if (output === 'yaml') return printYaml(objects)
+export function printObjects(objects: readonly KubeObject[], output: string): string {
+  if (output === 'yaml') return printYaml(objects as readonly JsonValue[])
   return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }, null, 2)}\n`
 }
 
@@ -46,7 +46,7 @@ export function printHeldUp(runs: readonly RunReport[]): string {
 }
 
 /** What became of a resource, as much as a person wants to see of it; no times, which would differ from run to run. */
-export function statusOf(live: KubeObject): JsonValue | undefined {
+export function statusOf(live: KubeObject): KubeObject | undefined {
   const { apiVersion, kind, status } = live
   if (!isJsonObject(status)) return undefined
   const { namespace, name } = keyOf(live)
