@@ -31,13 +31,20 @@ function linesOf(diff: ResourceDiff, color: boolean): readonly string[] {
   const { resource, role, objects, held } = diff
   const title = paint(nameOf(resource), 'bold', color) + (role === undefined ? '' : ` (role ${role})`)
   const said = held === undefined ? [] : [`  ! ${printableText(held)}`]
-  return [title, ...objects.flatMap((object) => objectLines(object, isItself(resource, object), color)), ...said]
+  return [title, ...objects.flatMap((object) => printObjectDiff(object, nameIn(resource, object), color)), ...said]
 }
 
-function objectLines(object: ObjectDiff, isItself: boolean, color: boolean): readonly string[] {
-  const { action, fields } = object
-  const name = isItself ? 'the resource itself' : printableText(nameOf(object))
-  const title = `  ${paint(`${SIGNS[action]} ${name}`, COLORS[action], color)}`
+function nameIn(resource: ResourceDiff['resource'], object: ObjectDiff): string {
+  return isItself(resource, object) ? 'the resource itself' : nameOf(object)
+}
+
+/** What would be done to an object: its name, and a line for each field. */
+export function printObjectDiff(
+  { action, fields }: Pick<ObjectDiff, 'action' | 'fields'>,
+  name: string,
+  color: boolean,
+): readonly string[] {
+  const title = `  ${paint(`${SIGNS[action]} ${printableText(name)}`, COLORS[action], color)}`
   if (fields === undefined) return [title]
   if (fields.length === 0) return [`${title} (only what rolebook keeps in it)`]
   return [title, ...fields.map((field) => `      ${printField(field)}`)]

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import { paint } from '../paint.ts'
 import type { KeyBinding } from './key-bindings.ts'
 import { renderTable } from './render-table.ts'
@@ -6,6 +5,7 @@ import { type ListLine, listLines, selectedLine, totalOf, totalsByKind } from '.
 import { nameOfRow, type ResourceRow } from './resource-row.ts'
 import type { Page, ScreenState } from './screen-state.ts'
 import { cut, harmless, padTo, widthOf, wrap } from './text-width.ts'
+import { isFrame, wrapProblem } from './wrap-problem.ts'
 
 export interface RenderOptions {
   readonly color: boolean
@@ -155,11 +155,8 @@ function problemLines(
   const first = end === -1 ? problem : problem.slice(0, end)
   const last = end === -1 ? [] : problem.slice(problem.lastIndexOf('') + 1)
   const columns = size.columns - 2
-  const isFrame = (line: string): boolean => /^\s+\d* \|/.test(stripVTControlCharacters(line))
-  const wrapped = (lines: readonly string[]): readonly string[] =>
-    lines.flatMap((line) => (isFrame(line) ? [cut(line, columns)] : wrap(line, columns)))
   const summary = [cut(['e shows all', ...last].join(': '), columns)]
-  const choices = [first, first.filter((line) => !isFrame(line))].map(wrapped)
+  const choices = [first, first.filter((line) => !isFrame(line))].map((lines) => wrapProblem(lines, columns))
   const fitting = choices.find((lines) => lines.length < most) ?? choices.at(-1) ?? []
   const bar = paint('│', 'red', color)
   return [...fitting.slice(0, most - 1), ...summary].map((line) => `${bar} ${line}`)
