@@ -15,6 +15,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['diff', async () => (await import('./commands/diff.ts')).diffCommand],
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['render', async () => (await import('./commands/render.ts')).renderCommand],
+  ['preview', async () => (await import('./commands/preview.ts')).previewCommand],
   ['test', async () => (await import('./commands/test.ts')).testCommand],
   ['prove', async () => (await import('./commands/prove.ts')).proveCommand],
   ['generate', async () => (await import('./commands/generate.ts')).generateCommand],

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import type { Project } from '../../../../src/engine/operator/project.ts'
+import { pickSample } from '../../../../src/rolebook/cli/preview/pick-sample.ts'
+import { runProgram } from '../../../../src/rolebook/cli/run-program.ts'
+import { FakeTerminal } from '../../../support/fake-terminal.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { writeNoteProject } from '../note-project.ts'
+
+describe('rolebook preview', () => {
+  const folder = temporaryFolder()
+  before(() => writeNoteProject(folder.path))
+  after(() => folder.remove())
+
+  const preview = (terminal: FakeTerminal, ...args: readonly string[]) =>
+    runProgram(
+      ['preview', ...args, '--watches-file', folder.at('watches.yaml'), '--roles-path', folder.at('roles')],
+      terminal,
+    )
+
+  it('follows what is edited on a screen, until q', async () => {
+    const terminal = new FakeTerminal({ screen: { columns: 120, rows: 30 } })
+    const ended = preview(terminal, 'note', '--sample', 'hello')
+    const shows = (text: string) => terminal.until(({ drawn }) => drawn?.some((line) => line.includes(text)) ?? false)
+    await shows('text: good morning')
+    const role = folder.at('roles/note/role.yaml')
+    folder.write('roles/note/role.yaml', readFileSync(role, 'utf8').replace('spec.text', '$uppercase(spec.text)'))
+    await shows('data.text: "good morning" → "GOOD MORNING"')
+    terminal.resize({ columns: 60, rows: 9 })
+    expect(terminal.drawn).to.have.length(9)
+    terminal.err('a line of log\n')
+    terminal.press('end', 'q')
+    expect([await ended, terminal.drawn, terminal.stdout]).to.deep.equal([0, undefined, ''])
+  })
+
+  it('ends with wrong usage where there is no such role', async () => {
+    const terminal = new FakeTerminal()
+    expect([await preview(terminal, 'none'), terminal.stderr]).to.deep.equal([
+      2,
+      'rolebook preview: there is no role "none": choose one of note\n',
+    ])
+  })
+
+  const metadata = (name: string) => ({ apiVersion: 'v1', kind: 'Note', metadata: { name } })
+  const project = {
+    watches: ['note', 'bare'].map((name) => ({ role: { name } })),
+    samples: [
+      { path: 'roles/note/samples/a.yaml', objects: [metadata('one'), metadata('two')] },
+      { path: 'roles/note/samples/b.yaml', objects: [metadata('three')] },
+      { path: 'roles/other/samples/c.yaml', objects: [metadata('four')] },
+    ],
+  } as unknown as Project
+  const choices = [
+    { name: 'the first one', sample: undefined, found: 'a.yaml' },
+    { name: 'that of a file', sample: './roles/note/samples/b.yaml', found: 'b.yaml' },
+    { name: 'that of the name of a file', sample: 'b.yaml', found: 'b.yaml' },
+    { name: 'that of such a name without its ending', sample: 'b', found: 'b.yaml' },
+    { name: 'that with a resource of the name', sample: 'two', found: 'a.yaml' },
+  ]
+  for (const { name, sample, found } of choices) {
+    it(`takes ${name}`, () => {
+      expect(pickSample(project, { role: 'note', sample, rolesPath: './roles' }).path).to.equal(
+        `roles/note/samples/${found}`,
+      )
+    })
+  }
+  const refused = [
+    {
+      name: 'the sample of another role',
+      role: 'note',
+      sample: 'four',
+      says: 'the role "note" has no sample "four": choose one of a.yaml, b.yaml',
+    },
+    {
+      name: 'a role without samples',
+      role: 'bare',
+      sample: undefined,
+      says: 'the role "bare" has no sample: write one into roles/bare/samples',
+    },
+    {
+      name: 'no role, where there are several',
+      role: undefined,
+      sample: undefined,
+      says: 'which role? choose one of note, bare',
+    },
+  ]
+  for (const { name, role, sample, says } of refused) {
+    it(`refuses ${name}`, () => {
+      expect(() => pickSample(project, { role, sample, rolesPath: 'roles' })).to.throw(says)
+    })
+  }
+})
