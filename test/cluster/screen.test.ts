@@ -1,4 +1,4 @@
-/** The live screen of `rolebook sandbox` in a real terminal, which `script` of util-linux makes. */
+/** The live screens of `rolebook sandbox` and `rolebook preview` in a real terminal, which `script` of util-linux makes. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,12 +41,16 @@ describe('the live screen in a terminal', function () {
   afterEach(() => terminal?.kill())
   after(() => folder.remove())
 
+  function start(args: string, size: ScreenSize, settings: NodeJS.ProcessEnv = {}): TerminalProcess {
+    const command = `'${execPath}' '${join(builtProgram(), 'rolebook.mjs')}' ${args}`
+    terminal = new TerminalProcess(command, { cwd, size, env: { ...env, TERM: 'xterm-256color', ...settings } })
+    return terminal
+  }
   /** The sandbox, once its resource is ready. */
   async function sandbox(size: ScreenSize, { input = '', settings = {} as NodeJS.ProcessEnv } = {}) {
-    const command = `'${execPath}' '${join(builtProgram(), 'rolebook.mjs')}' sandbox --samples ${input}`
-    terminal = new TerminalProcess(command, { cwd, size, env: { ...env, TERM: 'xterm-256color', ...settings } })
-    await terminal.until('the note is ready', (text) => /> Note default\/hello +True/.test(text))
-    return terminal
+    const running = start(`sandbox --samples ${input}`, size, settings)
+    await running.until('the note is ready', (text) => /> Note default\/hello +True/.test(text))
+    return running
   }
   const pid = (): number => JSON.parse(readFileSync(join(cwd, '.rolebook/sandbox.json'), 'utf8')).pid
   const edit = (from: string, to: string): void => {
@@ -96,6 +100,26 @@ describe('the live screen in a terminal', function () {
     await running.until('it is mended', (shown) => !shown.includes('│'))
     running.press('q')
     expect(await running.ended()).to.equal(0)
+  })
+
+  it('follows what is edited, in rolebook preview', async () => {
+    const running = start('preview note', { columns: 80, rows: 24 })
+    await running.until('the object', (text) => text.includes('text: good morning'))
+    edit('spec.text', '$uppercase(spec.text)')
+    await running.until('the difference', (text) => text.includes('data.text: "good morning" → "GOOD MORNING"'))
+    edit('spec.text', 'spec.text & $nobody')
+    const text = await running.until('the mistake', (shown) => shown.includes('error RB'))
+    expect(text)
+      .to.match(/^│ roles\/note\/role\.yaml:6:\d+ error RB/m)
+      .and.to.include('text: GOOD MORNING')
+    running.resize({ columns: 60, rows: 14 })
+    await running.until('how many lines there are besides', (shown) => /… \d+ more lines/.test(shown))
+    running.press('q')
+    expect([await running.ended(), await running.screen.isTaken(), running.isRestored()]).to.deep.equal([
+      0,
+      false,
+      true,
+    ])
   })
 
   it('is drawn anew when the terminal has another size', async () => {
