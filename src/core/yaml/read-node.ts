@@ -3,6 +3,7 @@ import type { JsonValue } from '../base/json.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from './diagnostic.ts'
 import { oldScalar, plainScalarProblem } from './plain-scalar.ts'
 import type { SourceFile } from './source-file.ts'
+import { FOREIGN_TEMPLATE, withExpressions } from './template-of-others.ts'
 
 /** See `YamlOptions`. */
 export type Dialect = 'strict' | 'yaml-1.1' | 'go'
@@ -83,6 +84,8 @@ export class NodeReader {
   }
 
   protected readMap(map: YAMLMap.Parsed): JsonValue {
+    const template = this.#templateIn(map)
+    if (template !== undefined) return this.#refuseTemplate(map, template)
     const entries: [string, JsonValue][] = []
     const seen = new Map<string, ParsedNode>()
     for (const pair of map.items) {
@@ -95,6 +98,19 @@ export class NodeReader {
       seen.set(key, first ?? pair.key)
     }
     return Object.fromEntries(entries)
+  }
+
+  /** `{{ x }}` is a map for YAML, whose only key is a map. */
+  #templateIn({ items, range }: YAMLMap.Parsed): string | undefined {
+    const [only] = items
+    const text = items.length === 1 && isMap(only?.key) ? this.source.text.slice(range[0], range[1]) : ''
+    return /^\{\{.*\}\}$/s.test(text) ? text : undefined
+  }
+
+  #refuseTemplate(map: YAMLMap.Parsed, text: string): null {
+    const hint = `write ${withExpressions(text) ?? 'an expression in quotes: "${spec.size}"'}`
+    this.#report(map, { code: 'RB1008', message: FOREIGN_TEMPLATE, hint })
+    return null
   }
 
   #readKey(node: ParsedNode): string | undefined {

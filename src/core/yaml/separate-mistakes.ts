@@ -1,6 +1,7 @@
 import type { Diagnostic } from './diagnostic.ts'
 import { unquotedScalar } from './quoted-expression.ts'
 import { SourceFile } from './source-file.ts'
+import { FOREIGN_STATEMENT, FOREIGN_TEMPLATE, hintForStatement, withExpressions } from './template-of-others.ts'
 
 /** How many mistakes of a file are told apart. */
 const MOST_MISTAKES = 20
@@ -18,7 +19,8 @@ export function separateMistakes(
   const found: Diagnostic[] = []
   let text = source.text
   for (let [first] = errorsIn(source); first && found.length < MOST_MISTAKES; ) {
-    const mended = mendLine(text, first.line, errorsIn, source.path)
+    const mended =
+      withoutStatements(text, first.line, errorsIn, source.path) ?? mendLine(text, first.line, errorsIn, source.path)
     found.push({ ...first, ...(mended?.problem ?? {}), source })
     if (mended === undefined) break
     text = mended.text
@@ -32,6 +34,21 @@ interface MendedText {
   readonly problem: Pick<Diagnostic, 'message' | 'hint'>
   /** What is wrong with the rest. */
   readonly next: Diagnostic | undefined
+}
+
+/** The text without the lines that are statements of other languages. `undefined`: the line is none. */
+function withoutStatements(
+  text: string,
+  line: number,
+  errorsIn: (source: SourceFile) => readonly Diagnostic[],
+  path: string,
+): MendedText | undefined {
+  const lines = text.split('\n')
+  const hint = hintForStatement(lines[line - 1] ?? '')
+  if (hint === undefined) return undefined
+  const rest = lines.map((one) => (hintForStatement(one) === undefined ? one : '')).join('\n')
+  const [next] = errorsIn(new SourceFile(path, rest))
+  return { text: rest, problem: { message: FOREIGN_STATEMENT, hint }, next }
 }
 
 /** The text with quotes around the expressions of a line. `undefined`: the line is still wrong, or has none without quotes. */
@@ -71,6 +88,6 @@ function problemWith({
     const message = 'YAML takes a part of this expression for its own'
     return { message, hint: `YAML needs quotes around this expression: ${quoted}` }
   }
-  const message = '`{{ }}` is a template of Helm or Jinja, which is not filled in here'
-  return { message, hint: 'write an expression in quotes: "${spec.size}"' }
+  const meant = withExpressions(quoted.slice(1, -1)) ?? '"${spec.size}"'
+  return { message: FOREIGN_TEMPLATE, hint: `write an expression in quotes: ${meant}` }
 }

@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
 import type { Problem } from '../../../core/yaml/diagnostic.ts'
+import { meantByTemplate } from '../../../core/yaml/template-of-others.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
 /** Fields whose text is for programs that have templates of their own: ConfigMaps, Secrets, annotations, scripts. */
@@ -11,27 +12,31 @@ const FREE_TEXT: ReadonlySet<string> = new Set([
   'args',
   'command',
   'value',
+  'vars',
 ])
 
 /** What begins a template of another language that means the resource or the role. */
 const OURS =
   /^\s*-?\s*(?:metadata|spec|self|schema|item|\.Values|\.Release|\.Chart|ansible_operator_meta|meta)\b(?!\s*=)/
 
-/** Warns of `{{ }}` and `$( )` in texts that go to the cluster as they are, and that mean nothing there. */
-export function warnOfForeignSyntax(
+/**
+ * Reports `{{ }}` and `$( )` in texts that go to the cluster or to people as they are, and that mean nothing there. In a text that is free,
+ * only what names the resource or a variable of the role.
+ */
+export function reportForeignSyntax(
   value: JsonValue | undefined,
   path: JsonPath,
   check: { readonly texts: TypedTexts; readonly names: ReadonlySet<string>; readonly isFree?: boolean },
 ): void {
   const { texts, names, isFree = false } = check
   if (isJsonArray(value)) {
-    for (const [index, item] of value.entries()) warnOfForeignSyntax(item, [...path, index], check)
+    for (const [index, item] of value.entries()) reportForeignSyntax(item, [...path, index], check)
   } else if (isJsonObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
       const place = [...path, key]
       const problem = problemWith(key, { names, isFree })
       if (problem) texts.report(place, problem, 'key')
-      warnOfForeignSyntax(inner, place, { ...check, isFree: isFree || FREE_TEXT.has(key) })
+      reportForeignSyntax(inner, place, { ...check, isFree: isFree || FREE_TEXT.has(key) })
     }
   } else if (typeof value === 'string') {
     const problem = problemWith(value, { names, isFree })
@@ -58,20 +63,10 @@ function isOurs(inner: string, names: ReadonlySet<string>): boolean {
 }
 
 function problem(written: string, inner: string): Problem {
-  const path = /^\s*-?\s*([\w.]+)/.exec(inner)?.[1]
-  const meant = path === undefined ? '…' : meantBy(path)
   return {
     severity: 'error',
     code: 'RB1156',
-    message: `\`${written}\` goes to the cluster as it is: it is no expression here`,
-    hint: `write \`\${${meant}}\``,
+    message: `\`${written}\` stays as it is: it is no expression here`,
+    hint: `write \`\${${meantByTemplate(inner) ?? '…'}}\``,
   }
-}
-
-function meantBy(path: string): string {
-  if (path.startsWith('.Values.')) return `spec.${path.slice('.Values.'.length)}`
-  if (path === '.Release.Name') return 'metadata.name'
-  if (path === '.Release.Namespace') return 'metadata.namespace'
-  const plain = path.replace(/^(?:self|schema)\./, '').replace(/^(?:ansible_operator_meta|meta)\./, 'metadata.')
-  return /^(?:metadata|spec)\b/.test(plain) ? plain : `$${plain.replace(/^\./, '')}`
 }

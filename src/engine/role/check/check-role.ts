@@ -6,6 +6,7 @@ import { ANY, objectOf, record, TEXT, type Type } from '../../expression/types/t
 import type { KindSchemas } from '../kind-schemas.ts'
 import type { RoleDraft } from '../parse-role.ts'
 import type { RoleTexts } from '../role-texts.ts'
+import { reportForeignSyntax } from './check-foreign-syntax.ts'
 import { ResourceNames } from './check-sinks.ts'
 import { checkTasks } from './check-task.ts'
 import { warnOfUnusedNames, warnOfUnusedVars } from './check-unused.ts'
@@ -35,7 +36,9 @@ export function checkRole(draft: RoleDraft, options: CheckRoleOptions): readonly
   const scope = new TypeScope()
   scope.set('watch', record({ group: TEXT, version: TEXT, kind: TEXT }))
   for (const [name, value] of Object.entries(draft.vars)) {
-    scope.set(name, texts.value(value, { path: ['vars', name], scope }))
+    const path = ['vars', name]
+    scope.set(name, texts.value(value, { path, scope }))
+    reportForeignSyntax(value, path, { texts, names: new Set(scope.visible().keys()), isFree: true })
   }
   // Values of an entry are for its role to judge: of another entry they may look different.
   for (const name of Object.keys(vars)) scope.set(name, ANY)

@@ -28,6 +28,7 @@ function checkTask(draft: TaskDraft, around: TypeScope, check: RoleCheck): void 
   texts.guard(modifiers.when as JsonValue | undefined)
   const task = new TaskCheck(draft, { scope, check, checkTasks })
   const result = kind.check ? kind.check(task) : checkAnything(task)
+  task.foreignSyntax()
   checkCondition(modifiers.waitReady, { path: [...path, 'waitReady'], scope }, texts)
   if (modifiers.readyWhen !== undefined)
     checkCondition(modifiers.readyWhen, { path: [...path, 'readyWhen'], scope: scope.nested({ self: result }) }, texts)

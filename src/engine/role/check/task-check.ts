@@ -7,7 +7,7 @@ import type { TaskDraft } from '../draft-tasks.ts'
 import type { KindSchemas } from '../kind-schemas.ts'
 import { checkCondition } from './check-condition.ts'
 import type { CheckContext, TypedVariable } from './check-context.ts'
-import { warnOfForeignSyntax } from './check-foreign-syntax.ts'
+import { reportForeignSyntax } from './check-foreign-syntax.ts'
 import { checkKind } from './check-kind.ts'
 import { checkManifest, type ManifestCheck } from './check-manifest.ts'
 import { type ResourceNames, warnOfSinks } from './check-sinks.ts'
@@ -39,6 +39,11 @@ export interface TaskCheckOptions {
   /** Checks a list of tasks. */
   checkTasks(tasks: readonly TaskDraft[], scope: TypeScope, check: RoleCheck): void
 }
+
+/** Kinds of tasks whose values may hold templates of another language, which are filled in elsewhere. */
+const HAS_TEMPLATES: ReadonlySet<string> = new Set(['chart'])
+/** Kinds of tasks whose values may become anything. */
+const FREE: ReadonlySet<string> = new Set(['set', 'include'])
 
 /** The check of one task, as its kind sees it. */
 export class TaskCheck implements CheckContext {
@@ -102,10 +107,19 @@ export class TaskCheck implements CheckContext {
     if (this.gvk) this.#checkEscalation(this.gvk, rest, ['kind'])
     checkManifest(rest, schema, this.#path, this.#manifestCheck({ complete, root: schema }))
     warnOfSinks(rest, this.#path, check)
-    warnOfForeignSyntax(rest, this.#path, { texts: this.#texts, names: new Set(this.#scope.visible().keys()) })
     if (status === undefined) return
     const statusSchema = schema && propertySchema(schema, 'status')
     checkManifest(status, statusSchema, this.#placeOf(['status']), this.#manifestCheck({ root: schema }))
+  }
+
+  /** Looks for templates of other languages in all that the body says, but for the tasks in it. */
+  foreignSyntax(): void {
+    const { kind, body } = this.#draft
+    if (!isJsonObject(body) || HAS_TEMPLATES.has(kind.name)) return
+    const own = Object.entries(body).filter(([name]) => !kind.lists?.includes(name))
+    const names = new Set(this.#scope.visible().keys())
+    const isFree = FREE.has(kind.name)
+    reportForeignSyntax(Object.fromEntries(own), this.#path, { texts: this.#texts, names, isFree })
   }
 
   resourceField(name: string): void {
