@@ -59,6 +59,7 @@ spec:
                 nodes: {type: array, items: {type: string}}
                 ready: {type: integer}
                 phase: {type: string, enum: [Up, Down]}
+                healthy: { type: string, enum: ['True', 'False', Unknown] }
                 conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}
 `
 

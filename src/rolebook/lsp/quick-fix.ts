@@ -33,6 +33,10 @@ const FIXES: readonly HintForm[] = [
   { pattern: /^did you mean "([^"]+)"\?$/, fix: withQuotes },
   { pattern: /^did you mean (\S+)\?$/, fix: withQuotes },
   { pattern: /^write ("[^"]*")$/, fix: (found, { text }) => ({ old: text, text: found }) },
+  { pattern: /^write it without quotes: `([^`]+)`$/, fix: (found, { text }) => ({ old: text, text: found }) },
+  { pattern: /^texts are joined by `&`: write `(.+)`$/s, fix: joined },
+  { pattern: /^a text needs quotes: `"([^"`]+)"`$/, fix: asLiteral },
+  { pattern: /^write `\$\{… \? "True" : "False"\}`$/, fix: asStatus },
   { pattern: /^write `\$\{\[ … \]\}`/, fix: (_found, { text }) => ({ old: text, text: `[${text}]` }) },
   { pattern: /^write `\$\{\$string\(…\)\}`/, fix: asText },
   { pattern: /^write `\$\{\$number\(…\)\}`/, fix: (_found, { text }) => ({ old: text, text: `$number(${text})` }) },
@@ -54,6 +58,33 @@ function withQuotes(found: string, { text }: WrittenText): QuickFix {
 function asText(_found: string, { text, line }: WrittenText): QuickFix {
   const isLiteral = /^[\w.+-]+$/.test(text) && !line.slice(0, line.indexOf(text)).includes('${')
   return { old: text, text: isLiteral ? `"${text}"` : `$string(${text})` }
+}
+
+/** Where the file has escapes in the text, it is left to a person. */
+function joined(found: string, { text }: WrittenText): QuickFix {
+  const isPlain = found.replaceAll('&', '+') === text.replaceAll('&', '+')
+  return { old: text, text: isPlain ? found : text }
+}
+
+/** In a text of YAML with double quotes, those of an expression are single. */
+function asLiteral(found: string, { text, line }: WrittenText): QuickFix {
+  const quote = isInDoubleQuotes(text, line) ? "'" : '"'
+  return { old: text, text: `${quote}${found}${quote}` }
+}
+
+/** YAML ends a text without quotes at the colon. What chooses already is left to a person. */
+function asStatus(_found: string, { text, line }: WrittenText): QuickFix {
+  if (text.includes('?')) return { old: text, text }
+  const condition = /^\$string\((.*)\)$/s.exec(text)?.[1] ?? text
+  if (isInDoubleQuotes(text, line)) return { old: text, text: `${condition} ? 'True' : 'False'` }
+  const whole = `\${${text}}`
+  const isBare = line.includes(`: ${whole}`)
+  const chosen = `${condition} ? "True" : "False"`
+  return isBare ? { old: whole, text: `'\${${chosen}}'` } : { old: text, text: chosen }
+}
+
+function isInDoubleQuotes(text: string, line: string): boolean {
+  return /"[^"']*\$\{[^}]*$/.test(line.slice(0, line.indexOf(text)))
 }
 
 function unquoted(text: string): string {

@@ -21,6 +21,30 @@ const FIXES = [
     wrong: 'data: { motd: 5 }',
     right: 'data: { motd: "5" }',
   },
+  {
+    name: 'a text where a number is due',
+    old: 'replicas: ${spec.replicas}',
+    wrong: 'replicas: "3"',
+    right: 'replicas: 3',
+  },
+  {
+    name: 'texts that are added',
+    old: '"${$label}"',
+    wrong: '"${$label + metadata.name}"',
+    right: '"${$label & metadata.name}"',
+  },
+  {
+    name: 'a text without its quotes',
+    old: '"${$label}"',
+    wrong: '"${spec.size = small}"',
+    right: '"${spec.size = \'small\'}"',
+  },
+  {
+    name: 'braces of Jinja',
+    old: 'matchLabels: "${$labels}"',
+    wrong: 'matchLabels: {{ labels }}',
+    right: 'matchLabels: "${$labels}"',
+  },
   { name: 'an expression without quotes', old: 'matchLabels: "${$labels}"', wrong: 'matchLabels: ${$labels}' },
   { name: 'the name of a task', old: 'after: [Greeting]', wrong: 'after: [Greting]' },
 ].map(({ name, old, wrong, right = old }) => ({

@@ -35,11 +35,15 @@ function mismatch(type: Type, wanted: Type, path: JsonPath): Problem {
 }
 
 function hintFor(type: Type, wanted: Type): string | undefined {
+  if (isAlways(type, 'boolean') && valuesOf(wanted)?.includes('True')) return TRUE_OR_FALSE
   if (isAlways(wanted, 'list') && !canBe(type, 'list')) return 'write `${[ … ]}` for a list of one'
   if (isAlways(wanted, 'text') && isAlways(type, 'number', 'boolean')) return 'write `${$string(…)}` for its text'
   if (isAlways(wanted, 'number') && isAlways(type, 'text')) return 'write `${$number(…)}` for its number'
   return undefined
 }
+
+/** The texts of the status of a condition begin with capital letters. */
+const TRUE_OR_FALSE = 'write `${… ? "True" : "False"}`'
 
 /** `this is text`, or `ports[0].port is text`. */
 function placed(path: JsonPath, what: string): string {
@@ -63,10 +67,16 @@ interface Comparison {
 function textProblem(type: Type, { wanted, isSure, path }: Comparison): Problem | undefined {
   const [given, allowed] = [valuesOf(type), valuesOf(wanted)]
   if (given === undefined || allowed === undefined || given.some((text) => allowed.includes(text))) return undefined
+  const message = `${placed(path, given.map((one) => `"${one}"`).join(' or '))}, which is none of ${allowed.join(', ')}`
+  if (isOfBoolean(given) && allowed.includes('True')) return { code: 'RB1221', message, hint: TRUE_OR_FALSE }
   const nearest = nearestName(given[0] as string, allowed)
   if (nearest === undefined && !isSure) return undefined
-  const message = `${placed(path, `"${given[0]}"`)}, which is none of ${allowed.join(', ')}`
   return { code: 'RB1221', message, hint: nearest === undefined ? undefined : `did you mean "${nearest}"?` }
+}
+
+/** What `$string` makes of true or false. */
+function isOfBoolean(texts: readonly string[]): boolean {
+  return texts.length === 2 && texts.includes('true') && texts.includes('false')
 }
 
 function valuesOf({ shapes = [] }: Type): readonly string[] | undefined {

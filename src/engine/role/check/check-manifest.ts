@@ -9,6 +9,7 @@ import {
 import { additionalSchemaOf, isBuiltin, propertySchema, type Schema } from '../../../core/schema/schema.ts'
 import { oneOf, type Type } from '../../expression/types/type.ts'
 import { fitProblem, unknownField } from './check-fit.ts'
+import { literalProblem } from './literal-problem.ts'
 import { schemaType } from './schema-type.ts'
 import type { TypeScope } from './type-scope.ts'
 import type { TypedTexts } from './typed-texts.ts'
@@ -34,7 +35,8 @@ export function checkManifest(
   const { texts, scope } = check
   if (value === undefined || value === null) return
   if (typeof value === 'string') checkText(value, schema, path, check)
-  else if (!isJsonArray(value) && !isJsonObject(value)) report(texts.value(value, { path, scope }), schema, path, check)
+  else if (!isJsonArray(value) && !isJsonObject(value))
+    report(texts.value(value, { path, scope }), schema, path, { ...check, literal: value })
   else if (!canHold(value, schema)) report(texts.value(value, { path, scope }), schema, path, check)
   else if (isJsonArray(value))
     for (const [index, item] of value.entries()) checkManifest(item, schema?.items, [...path, index], check)
@@ -49,18 +51,27 @@ function canHold(value: JsonValue, schema: Schema | undefined): boolean {
 
 function checkText(text: string, schema: Schema | undefined, path: JsonPath, check: ManifestCheck): void {
   const { texts, scope } = check
-  const type = text.includes('${') ? texts.text(text, { path, scope }) : oneOf([text])
-  report(type, schema, path, { ...check, text })
+  if (text.includes('${')) report(texts.text(text, { path, scope }), schema, path, { ...check, text })
+  else report(oneOf([text]), schema, path, { ...check, text, literal: text })
+}
+
+/** What stands in the file. `text`: it is one; `literal`: it has no expression in it. */
+interface WrittenValue {
+  readonly text?: string
+  readonly literal?: JsonValue
 }
 
 function report(
   type: Type,
   schema: Schema | undefined,
   path: JsonPath,
-  { texts, scope, root, text }: ManifestCheck & { readonly text?: string },
+  { texts, scope, root, text, literal }: ManifestCheck & WrittenValue,
 ): void {
-  const problem = fitProblem(type, schema, [], root)
-  if (problem === undefined) return
+  const found = fitProblem(type, schema, [], root)
+  if (found === undefined) return
+  const written = literal === undefined ? undefined : texts.written(path)
+  const problem =
+    written === undefined ? found : literalProblem(found, { literal, written, wanted: schemaType(schema) })
   if (text === undefined) texts.report(path, problem)
   else texts.reportText(text, { path, scope }, problem)
 }

@@ -114,6 +114,12 @@ export class TypedTexts {
     this.diagnostics.push(diagnosticAt(this.document.locate(path, at), problem))
   }
 
+  /** The value at a path as it stands in the file. */
+  written(path: JsonPath): string {
+    const { source, start, end } = this.document.locate(path)
+    return source.text.slice(start, end)
+  }
+
   /** Reports a problem with all that a text says at a place: its only expression where it has one. */
   reportText(text: string, { path, at }: TextPlace, problem: Problem): void {
     const whole = text.includes('${') ? wholeExpression(partsOf(text)) : undefined

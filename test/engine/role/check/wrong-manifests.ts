@@ -174,7 +174,31 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
   { name: 'text for a list', code: 'RB1221', tasks: '  - status: {nodes: "${«spec.name}"}\n', fix: '${[ … ]}' },
   { name: 'numbers for a list of texts', code: 'RB1221', tasks: '  - status: {nodes: "${«[spec.ports.port]}"}\n' },
   { name: 'literal text for a number', code: 'RB1221', tasks: '  - status: {ready: «three}\n' },
-  { name: 'a literal number for text', code: 'RB1221', tasks: `${CONFIG}      data: {a: «1}\n`, fix: '$string' },
+  { name: 'a literal number for text', code: 'RB1221', tasks: `${CONFIG}      data: {a: «1}\n`, fix: 'write "1"' },
+  {
+    name: 'a literal text for a number',
+    code: 'RB1221',
+    tasks: '  - status: {ready: «"3"}\n',
+    fix: 'without quotes: `3`',
+  },
+  {
+    name: 'the text of a boolean for the status of a condition',
+    code: 'RB1221',
+    tasks: '  - status: {healthy: "${«$string(spec.size > 2)}"}\n',
+    fix: '? "True" : "False"',
+  },
+  {
+    name: 'a boolean for the status of a condition',
+    code: 'RB1221',
+    tasks: '  - status: {healthy: "${«spec.size > 2}"}\n',
+    fix: '? "True" : "False"',
+  },
+  {
+    name: 'true for the status of a condition',
+    code: 'RB1221',
+    tasks: '  - status: {healthy: «true}\n',
+    fix: 'write "True"',
+  },
   { name: 'a literal list for text', code: 'RB1221', tasks: '  - status: {phase: «[a]}\n' },
   { name: 'text around a number', code: 'RB1221', tasks: '  - status: {ready: «"${spec.size}x"}\n' },
   {
