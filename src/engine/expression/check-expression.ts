@@ -92,7 +92,7 @@ function unknownFields(names: Names, known: Known, source: string): readonly Exp
   if (rootFields === undefined) return []
   return names.rootFields.flatMap((use) => {
     if (rootFields.has(use.name)) return []
-    const hint = hintForSubtraction(use, source) ?? hintForField(use.name, known)
+    const hint = hintForSubtraction(use, source) ?? hintForField(use.name, known) ?? hintForText(use, source)
     const message = `the resource has no field ${use.name}`
     return [{ code: 'unknown-path', message, ...placeOf(use, source, ''), ...(hint && { hint }) } as const]
   })
@@ -104,6 +104,13 @@ function hintForSubtraction({ name, position }: NameUse, source: string): string
   return before === undefined
     ? undefined
     : `\`-\` subtracts: one name with \`-\` in it is \`${before}-${name}\` in backquotes`
+}
+
+/** A name alone, where a value is chosen or compared, is a text without its quotes. */
+function hintForText({ name, position }: NameUse, source: string): string | undefined {
+  const [before, after] = [source.slice(0, position - name.length), source.slice(position)]
+  const isAlone = /(?:[?:=<>,[]|\bin)\s*$/.test(before) && /^\s*(?:$|[:),\]=]|and\b|or\b)/.test(after)
+  return isAlone && /[?=]|\bin\b/.test(source) ? `a text needs quotes: \`"${name}"\`` : undefined
 }
 
 function hintForField(name: string, { variables, functionNames, rootFields = new Set() }: Known): string | undefined {

@@ -6,7 +6,7 @@ import { maskTexts } from './mask-texts.ts'
 import { OPERATOR_SLIPS } from './operator-slips.ts'
 import { PATH_SLIPS } from './path-slips.ts'
 import type { SlipRule } from './slip.ts'
-import { READABLE_TEXT_SLIPS, TEXT_SLIPS } from './text-slips.ts'
+import { JOINED_TEXTS, READABLE_TEXT_SLIPS, TEXT_SLIPS } from './text-slips.ts'
 
 /** A piece of another language in an expression: where it stands, and how the expression would be written. */
 export interface Slip {
@@ -20,6 +20,7 @@ export interface Slip {
 const UNREADABLE: readonly SlipRule[] = [...TEXT_SLIPS, ...OPERATOR_SLIPS, ...JINJA_SLIPS]
 const READABLE: readonly SlipRule[] = [...READABLE_TEXT_SLIPS, ...PATH_SLIPS, ...FUNCTION_SLIPS]
 const ALL = [...READABLE_TEXT_SLIPS, ...UNREADABLE, ...READABLE]
+const REWRITTEN = [...ALL, JOINED_TEXTS]
 
 /** Slips are looked for in what a person writes. */
 const LONGEST = 2_000
@@ -45,10 +46,17 @@ function findSlip(source: string, rules: readonly SlipRule[], functions: Readonl
   const lead = match[0].length - match[0].trimStart().length
   return {
     message: rule.message,
-    hint: whole === undefined ? rule.hint : `write \`\${${whole.trim()}}\``,
+    hint:
+      whole === undefined
+        ? rule.hint
+        : [`write \`\${${whole.trim()}}\``, alsoMeant(source, found)].filter(Boolean).join('; '),
     position: match.index + lead,
     length: Math.max(1, match[0].trim().length),
   }
+}
+
+function alsoMeant(source: string, { rule, match }: Match): string | undefined {
+  return rule.also?.(unmasked(source, match, rule.pattern))
 }
 
 interface Match {
@@ -70,7 +78,7 @@ function firstOf(source: string, rules: readonly SlipRule[]): Match | undefined 
 function writtenAnew(source: string, functions: ReadonlySet<string>): string | undefined {
   let text = source
   for (let left = MOST_REWRITES; left > 0; left--) {
-    const found = firstOf(text, ALL)
+    const found = firstOf(text, REWRITTEN)
     if (found === undefined) return isReadable(text) ? text : undefined
     const { rule, match } = found
     const parts = unmasked(text, match, rule.pattern)

@@ -1,5 +1,10 @@
 import { type SlipRule, VALUE } from './slip.ts'
 
+/** What `!` of a path asks in other languages, where the path is no condition. */
+function absence([, value = '']: readonly string[]): string | undefined {
+  return /^[\w.]+$/.test(value) ? `\`$not($exists(${value}))\` asks whether it is missing` : undefined
+}
+
 /** Operators of other languages. What ends in a text is a default: `||` and `or` give true or false. */
 export const OPERATOR_SLIPS: readonly SlipRule[] = [
   {
@@ -33,12 +38,14 @@ export const OPERATOR_SLIPS: readonly SlipRule[] = [
     pattern: new RegExp(String.raw`!\s*(${VALUE}|\((?:[^()]|\([^()]*\))*\))(?!\s*=)`),
     message: 'negation is `$not(…)`',
     rewrite: ([, value = '']) => `$not(${value.startsWith('(') ? value.slice(1, -1) : value})`,
+    also: absence,
     hint: 'write `$not(…)`',
   },
   {
     pattern: new RegExp(String.raw`(?<![\w$.]|\bis\s)not\s+(?!in\b)(${VALUE}|\((?:[^()]|\([^()]*\))*\))`),
     message: 'negation is `$not(…)`',
     rewrite: ([, value = '']) => `$not(${value.startsWith('(') ? value.slice(1, -1) : value})`,
+    also: absence,
     hint: 'write `$not(…)`',
   },
   {

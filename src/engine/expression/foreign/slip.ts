@@ -8,6 +8,8 @@ export interface SlipRule {
    * nothing to write in its place is known.
    */
   readonly rewrite?: ((match: readonly string[], functions: ReadonlySet<string>) => string) | undefined
+  /** What else may be meant, said behind the expression that is written anew. */
+  readonly also?: ((match: readonly string[]) => string | undefined) | undefined
   /** What to do instead, when the expression as a whole cannot be written anew. */
   readonly hint: string
 }

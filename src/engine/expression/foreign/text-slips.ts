@@ -1,3 +1,4 @@
+import { maskTexts } from './mask-texts.ts'
 import { type SlipRule, VALUE } from './slip.ts'
 
 /** Texts, templates within expressions, and brackets. */
@@ -83,3 +84,19 @@ export const READABLE_TEXT_SLIPS: readonly SlipRule[] = [
     hint: 'write `$string(…)`',
   },
 ]
+
+/** `+` beside a text: what is proposed joins texts. It is no slip of its own, for the types of the operands tell more. */
+export const JOINED_TEXTS: SlipRule = {
+  pattern: /^.*(?:["']\s*\+|\+\s*["']).*$/s,
+  message: 'texts are joined by `&`',
+  rewrite: ([whole = '']) => {
+    const masked = maskTexts(whole)
+    return [...whole].map((letter, at) => (masked.charAt(at) === '+' && !isSum(masked, at) ? '&' : letter)).join('')
+  },
+  hint: 'write `&`',
+}
+
+/** Whether the sign stands beside a number. */
+function isSum(masked: string, at: number): boolean {
+  return /[\s(]\d+\s*$/.test(masked.slice(0, at)) || /^\s*\d/.test(masked.slice(at + 1))
+}

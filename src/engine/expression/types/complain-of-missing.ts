@@ -26,7 +26,14 @@ export function complainOfMissing(
     severity: 'warning',
     message: `${path} may be missing, which ${EFFECTS[operator]}`,
     ...extent,
-    hint: `say what holds then: \`${operator === '$not' ? '' : '('}${path} ?? …${operator === '$not' ? '' : ')'}\``,
+    hint: hintFor(operator, path, type),
     path: path.replace(/^\$\$\./, ''),
   })
+}
+
+function hintFor(operator: keyof typeof EFFECTS, path: string, type: Type): string {
+  if (operator !== '$not') return `say what holds then: \`(${path} ?? …)\``
+  return canBe(type, 'boolean')
+    ? `say what holds then: \`${path} ?? …\``
+    : `to ask whether it is there: \`$not($exists(${path}))\``
 }

@@ -26,8 +26,18 @@ export function inferCall(node: CallNode, first: Type | undefined, { place, infe
   checkArguments(node, args, { signature, shift: args.length - given.length, inference })
   if (procedure.value === 'not' && node.arguments[0] !== undefined)
     complainOfMissing('$not', node.arguments[0], given[0] as Type, { place, inference })
+  if (procedure.value === 'count' && node.arguments[0] !== undefined && isAlways(given[0] as Type, 'text'))
+    complainOfCount(node.arguments[0], inference)
   const isFromContext = args.length === 0 && signature.readsContext(0)
   return typeOfResult(procedure.value, isFromContext ? [place.focus] : args, signature)
+}
+
+/** A text is one value, whatever it says. */
+function complainOfCount(argument: SyntaxNode, inference: Inference): void {
+  const place = extentOf(argument, inference.source)
+  const message = '`$count` of a text is 1, or 0 where there is none'
+  const hint = '`$length(…)` counts the characters of a text, `$exists(…)` says whether it is there'
+  inference.complain({ code: 'argument', severity: 'warning', message, ...place, hint })
 }
 
 /** Functions whose answer says whether something is there. */

@@ -3,6 +3,7 @@ import type { BinaryNode, NegationNode, SyntaxNode } from '../syntax-tree.ts'
 import { complainOfMissing } from './complain-of-missing.ts'
 import { extentOf } from './extent.ts'
 import type { Inference, Place } from './inference.ts'
+import { joinedTexts } from './joined-texts.ts'
 import {
   BOOLEAN,
   canBe,
@@ -62,6 +63,10 @@ export function inferNegation(node: NegationNode, place: Place, inference: Infer
 type Operands = readonly [Type, Type]
 
 function arithmetic(node: BinaryNode, [left, right]: Operands, inference: Inference): Type {
+  if (node.value === '+' && (isJoin(node.lhs, left, right) || isJoin(node.rhs, right, left))) {
+    complainOfSum(node, inference)
+    return TEXT
+  }
   const joined = joinedName(node, inference.source)
   const isKnown = left.shapes?.length !== 0 && right.shapes?.length !== 0
   const isWrong = [left, right].some((type) => !canBe(type, 'number'))
@@ -71,6 +76,24 @@ function arithmetic(node: BinaryNode, [left, right]: Operands, inference: Infere
     checkOperand(node.value, node.rhs, right, { inference, wanted: ['number'] })
   }
   return left.optional || right.optional ? optional(NUMBER) : NUMBER
+}
+
+/** Whether texts are meant to be joined. A text that comes from elsewhere, beside a number, may be meant as a number. */
+function isJoin(node: SyntaxNode, type: Type, other: Type): boolean {
+  const isMadeHere = node.type === 'string' || node.type === 'binary'
+  return isAlways(type, 'text') && (isMadeHere || !isAlways(other, 'number'))
+}
+
+/** Of sums within a sum the whole is reported: it stands at the same place. */
+function complainOfSum(node: BinaryNode, inference: Inference): void {
+  const { text, ...extent } = joinedTexts(node, inference.source)
+  inference.complain({
+    code: 'operand',
+    severity: 'error',
+    message: '`+` adds numbers, and there is text here',
+    ...extent,
+    hint: `texts are joined by \`&\`: write \`${text}\``,
+  })
 }
 
 /** `node-port`, when that is how a subtraction of two paths is written. */

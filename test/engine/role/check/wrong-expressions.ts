@@ -62,6 +62,13 @@ export const WRONG_EXPRESSIONS: readonly WrongExpression[] = [
 
   { name: 'a text in an addition', code: 'RB1224', source: '«spec.name + 1', fix: '$number' },
   { name: 'a text on the right', code: 'RB1224', source: '1 + «spec.name', fix: '$number' },
+  { name: 'texts that are added', code: 'RB1224', source: '«"a" + spec.name', fix: 'write `"a" & spec.name`' },
+  {
+    name: 'texts and calls that are added',
+    code: 'RB1224',
+    source: '«metadata.name + "-" + $string(spec.size)',
+    fix: 'write `metadata.name & "-" & $string(spec.size)`',
+  },
   { name: 'a boolean in a product', code: 'RB1224', source: 'spec.size * «spec.debug' },
   { name: 'a list in a difference', code: 'RB1224', source: '«spec.tags - 1' },
   { name: 'an object in a division', code: 'RB1224', source: '«spec.config / 2' },
@@ -128,6 +135,13 @@ export const WRONG_EXPRESSIONS: readonly WrongExpression[] = [
   { name: '`!=` on an optional path', code: 'RB1226', source: '«spec.host != "a"', fix: '(spec.host ?? …)' },
   { name: '`!=` on an optional number', code: 'RB1226', source: '«spec.ratio != 1', fix: '(spec.ratio ?? …)' },
   { name: '$not of an optional path', code: 'RB1226', source: '$not(«spec.debug)', fix: 'spec.debug ?? …' },
+  {
+    name: '$not of an optional text',
+    code: 'RB1226',
+    source: '$not(«spec.host)',
+    fix: '`$not($exists(spec.host))`',
+  },
+  { name: '$count of a text', code: 'RB1225', source: '$count(«spec.name)', fix: '$length' },
   { name: '`&` on a key of a map', code: 'RB1226', source: '"x" & «spec.config.a', fix: '??' },
   { name: '`&` on a label', code: 'RB1226', source: '"x" & «metadata.labels.app', fix: '??' },
 
