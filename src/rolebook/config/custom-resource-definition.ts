@@ -1,4 +1,11 @@
-import { getPath, isJsonArray, isJsonObject, type JsonObject, type JsonPath } from '../../core/base/json.ts'
+import {
+  getPath,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+} from '../../core/base/json.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import { type Diagnostic, diagnosticAt } from '../../core/yaml/diagnostic.ts'
 import type { Manifest } from './parse-manifests.ts'
@@ -57,7 +64,22 @@ export function missingStatusFields(
   const fields = ['conditions', 'observedGeneration'].filter(
     (name) => !isJsonObject(properties) || !(name in properties),
   )
-  return fields.length === 0 ? undefined : { fields, path }
+  if (fields.length > 0) return { fields, path }
+  const items = [...path, 'properties', 'conditions', 'items']
+  const lost = lostOfConditions(getPath(crd.object, items))
+  return lost.length === 0 ? undefined : { fields: [`${lost.join(', ')} of a condition`], path: items }
+}
+
+/** What every condition has that the engine writes. */
+const CONDITION_FIELDS = ['type', 'status', 'reason', 'message', 'lastTransitionTime']
+
+/** The fields that the server drops from a condition. A schema that has its type and its status is one of its author's own. */
+function lostOfConditions(items: JsonValue | undefined): readonly string[] {
+  if (!isJsonObject(items) || items.type !== 'object') return []
+  if (items['x-kubernetes-preserve-unknown-fields'] === true || items.additionalProperties !== undefined) return []
+  const { properties } = items
+  const lost = CONDITION_FIELDS.filter((name) => !isJsonObject(properties) || !(name in properties))
+  return lost.includes('type') || lost.includes('status') ? lost : []
 }
 
 function versionOf(crd: Manifest, version: string): JsonObject | undefined {
