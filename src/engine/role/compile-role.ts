@@ -11,6 +11,7 @@ import { checkRole } from './check/check-role.ts'
 import { compileTasks } from './compile-task.ts'
 import { roleFunctions } from './functions.ts'
 import type { KindSchemas } from './kind-schemas.ts'
+import { withLaterNames } from './later-names.ts'
 import type { RoleDraft } from './parse-role.ts'
 import type { Role } from './role.ts'
 import { RoleTexts } from './role-texts.ts'
@@ -65,7 +66,8 @@ export function compileRole(
   } as const
   const finalize = draft.finalize && compileTasks(draft.finalize, last).tasks
   if (!draft.sound) return { diagnostics: texts.diagnostics.filter(({ code }) => code !== UNKNOWN_VARIABLE) }
-  if (texts.diagnostics.some(isError)) return { diagnostics: texts.diagnostics }
+  if (texts.diagnostics.some(isError))
+    return { diagnostics: withLaterNames(texts.diagnostics, draft, UNKNOWN_VARIABLE) }
   const role: Role = {
     name: options.name,
     hash: hashOf(draft, options),

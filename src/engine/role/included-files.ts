@@ -5,6 +5,7 @@ import { parseYaml } from '../../core/yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
 import { type DraftPlace, draftTasks, type TaskFile, withNested } from './draft-tasks.ts'
+import { withForeignHints } from './foreign-keys.ts'
 import { misplacedModifiers } from './misplaced-modifiers.ts'
 import type { UsedSources } from './role-sources.ts'
 import type { TaskRegistry } from './task-registry.ts'
@@ -66,7 +67,7 @@ export class IncludedFiles {
     this.diagnostics.push(...diagnostics)
     const [document] = documents
     if (!document) return undefined
-    const problems = this.#tools.checker.check(document.value)
+    const problems = withForeignHints(this.#tools.checker.check(document.value), document.value)
     this.diagnostics.push(...locateProblems(document, problems))
     const place = this.placeIn(document, problems, chain)
     const tasks = draftTasks(document.value as JsonValue, [], place)

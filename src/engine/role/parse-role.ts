@@ -5,6 +5,7 @@ import { parseYaml } from '../../core/yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
 import { draftTasks, type TaskDraft, withNested } from './draft-tasks.ts'
+import { withForeignHints } from './foreign-keys.ts'
 import { IncludedFiles } from './included-files.ts'
 import { misplacedModifiers } from './misplaced-modifiers.ts'
 import { roleSchema, taskFileSchema } from './role-schema.ts'
@@ -47,7 +48,7 @@ export class RoleParser {
     const { documents, diagnostics } = parseYaml(source, { single: true })
     const [document] = documents
     if (!document) return { diagnostics }
-    const problems = this.#roles.check(document.value)
+    const problems = withForeignHints(this.#roles.check(document.value), document.value)
     const { vars, order, tasks: list, finalize: last } = isJsonObject(document.value) ? document.value : {}
     const sources = new UsedSources(files)
     const included = new IncludedFiles({ registry: this.#registry, checker: this.#taskFiles, sources })

@@ -77,15 +77,28 @@ export class TextChecker {
   }
 
   #reportUnclosed(range: SourceRange): void {
-    const { line } = range.source.position(range.start)
-    const quoted = quotedExpression(range.source.line(line) as string)
-    const hint = quoted && `YAML ends unquoted text at \`: \` and \` #\`; in quotes it is ${quoted}`
+    const { line, column } = range.source.position(range.start)
+    const text = range.source.line(line) as string
+    const quoted = quotedExpression(text)
+    const byYaml = quoted && `YAML ends unquoted text at \`: \` and \` #\`; in quotes it is ${quoted}`
+    const hint = isClosed(text.slice(column - 1)) ? byYaml : 'a `}` is missing behind the expression'
     this.#report(range, { code: 'RB1202', message: 'this `${` is never closed', hint })
   }
 
   #report(range: SourceRange, problem: Problem): void {
     this.diagnostics.push(diagnosticAt(range, problem))
   }
+}
+
+/** Whether a brace of the line closes its first, so that YAML has taken the rest for its own. */
+function isClosed(text: string): boolean {
+  let depth = 0
+  for (const letter of text) {
+    if (letter === '{') depth += 1
+    if (letter === '}') depth -= 1
+    if (letter === '}' && depth === 0) return true
+  }
+  return false
 }
 
 /** Texts that fill each other in, one within the other. A budget allows for no more. */

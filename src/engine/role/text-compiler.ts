@@ -1,6 +1,7 @@
 import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { type Diagnostic, diagnosticAt, type Problem } from '../../core/yaml/diagnostic.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
+import { meantByTemplate } from '../../core/yaml/template-of-others.ts'
 import type { BranchObserver } from '../expression/branch-observer.ts'
 import { compileExpression, type Expression } from '../expression/compile-expression.ts'
 import { compileTemplate } from '../expression/compile-template.ts'
@@ -158,6 +159,12 @@ const NOTHING: TrackedTemplate = {
 }
 
 function noExpression(value: JsonValue | undefined): Problem {
-  const hint = typeof value === 'string' && !value.includes('${') ? 'put it between `${` and `}`' : undefined
+  const hint = typeof value === 'string' && !value.includes('${') ? hintForBare(value) : undefined
   return { code: 'RB1210', message: 'exactly one `${ … }` and nothing else is needed here', hint }
+}
+
+function hintForBare(text: string): string {
+  if (text === 'true' || text === 'false') return `write it without quotes: \`${text}\``
+  const inner = /^\s*\{\{(.*)\}\}\s*$/s.exec(text)?.[1]
+  return inner === undefined ? 'put it between `${` and `}`' : `write \`\${${meantByTemplate(inner) ?? '…'}}\``
 }
