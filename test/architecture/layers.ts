@@ -28,14 +28,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'engine/reconcile': ['role', 'runtime', 'schema', 'kube', 'base'],
   'engine/operator': ['reconcile', 'role', 'runtime', 'kube', 'base'],
 
-  'rolebook/config': ['operator', 'role', 'yaml', 'schema', 'kube', 'base'],
+  'rolebook/config': ['operator', 'role', 'apiserver', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/migrate': ['scaffold', 'role', 'apiserver', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/generate': ['config', 'operator', 'role', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/scaffold': ['config', 'role', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/trial': [
     ...['config', 'reconcile', 'operator', 'role', 'expression', 'apiserver', 'yaml', 'schema', 'kube', 'base'],
   ],
-  'rolebook/lsp': ['config', 'role', 'expression', 'yaml', 'schema', 'kube', 'base'],
+  'rolebook/lsp': ['role-test', 'config', 'role', 'expression', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/role-test': ['operator', 'config', 'role', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/prove': [
     ...['role-test', 'trial', 'reconcile', 'operator', 'role', 'apiserver', 'yaml', 'schema', 'kube', 'base'],

@@ -41,7 +41,8 @@ export function checkSample(sample: Manifest, schemas: KindSchemas): readonly Di
   return [...unknownFields, ...errors.map((error) => refusal(sample, error, 'RB1318'))]
 }
 
-function refusal({ document, object }: Manifest, error: FieldError, code: string): Diagnostic {
+/** What a server says against a field, at its place. */
+export function refusal({ document, object }: Manifest, error: FieldError, code: string): Diagnostic {
   const field = error.field.replace(COMMON_SCHEMA, '')
   // A server shows a schema as the struct that it keeps it in, in thousands of letters.
   const body = error.shown === 'struct' ? error.detail : printFieldErrorBody(error)

@@ -9,6 +9,7 @@ import { type CompileOptions, compileRole } from '../../engine/role/compile-role
 import type { KindSchemas } from '../../engine/role/kind-schemas.ts'
 import type { RoleDraft, RoleParser } from '../../engine/role/parse-role.ts'
 import { checkSample, checkSchemasOf } from './check-schemas.ts'
+import { checkWholeCrd } from './check-whole-crd.ts'
 import { checkCrd, findCrd, hasVersion, missingStatusFields, topFields } from './custom-resource-definition.ts'
 import { filesOfRole } from './files-of-role.ts'
 import { type Manifest, parseManifests } from './parse-manifests.ts'
@@ -144,11 +145,17 @@ class RoleLoader {
 
   #readCrds(file: TextFile): void {
     for (const manifest of this.#readManifests(file)) {
-      const unfit = checkCrd(manifest)
-      const problems = unfit.length > 0 ? unfit : checkSchemasOf(manifest)
+      const problems = this.#crdProblems(manifest)
       this.diagnostics.push(...problems)
       if (problems.length === 0) this.#addCrd(manifest)
     }
+  }
+
+  #crdProblems(crd: Manifest): readonly Diagnostic[] {
+    const unfit = checkCrd(crd)
+    if (unfit.length > 0) return unfit
+    const { schemas } = this.#settings
+    return schemas ? checkWholeCrd(crd, schemas.builtin) : checkSchemasOf(crd)
   }
 
   /** Roles for versions of one kind may each have its CRD beside them, as long as all are the same. */
