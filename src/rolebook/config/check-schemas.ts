@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
+import { getPath, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { gvkOf } from '../../core/kube/group-version-kind.ts'
 import { checkShapes } from '../../core/schema/check-shape.ts'
 import { checkCrdSchemas } from '../../core/schema/crd-schemas.ts'
@@ -7,7 +7,10 @@ import { prune } from '../../core/schema/prune.ts'
 import { validate } from '../../core/schema/validate.ts'
 import { type Diagnostic, diagnosticAt } from '../../core/yaml/diagnostic.ts'
 import type { KindSchemas } from '../../engine/role/kind-schemas.ts'
+import { COMMON_SCHEMA, pathOf } from './field-path.ts'
 import type { Manifest } from './parse-manifests.ts'
+import { refusalHint } from './refusal-hint.ts'
+import { unknownFieldsOf } from './unknown-fields.ts'
 
 /** What an API server would say against the schemas of a CRD that `checkCrd` has found in order. */
 export function checkSchemasOf(crd: Manifest): readonly Diagnostic[] {
@@ -31,10 +34,10 @@ export function checkSample(sample: Manifest, schemas: KindSchemas): readonly Di
   const { document, object } = sample
   const schema = schemas.get(gvkOf(object))
   if (schema === undefined) return []
-  const { value, unknown } = prune<JsonValue>(object, schema)
-  const unknownFields = unknown.map((field) => {
+  const { value } = prune<JsonValue>(object, schema)
+  const unknownFields = unknownFieldsOf(object, schema).map(({ field, path, hint }) => {
     const message = `\`${field}\` is a field that the schema of ${object.kind} does not have: a server drops it`
-    return diagnosticAt(document.locate(pathOf(object, field), 'key'), { severity: 'warning', code: 'RB1318', message })
+    return diagnosticAt(document.locate(path, 'key'), { severity: 'warning', code: 'RB1318', message, hint })
   })
   // What is wrong with a field is said of the whole object, too, in other words.
   const errors = validate(value, schema).filter(({ field }, _index, all) => field !== '' || all.length === 1)
@@ -47,7 +50,10 @@ export function refusal({ document, object }: Manifest, error: FieldError, code:
   // A server shows a schema as the struct that it keeps it in, in thousands of letters.
   const body = error.shown === 'struct' ? error.detail : printFieldErrorBody(error)
   const message = `a server refuses \`${field}\`: ${body}`
-  return diagnosticAt(document.locate(pathOf(object, error.field)), { code, message })
+  const path = pathOf(object, error.field)
+  const range = document.locate(path)
+  const hint = refusalHint(error, getPath(object, path), range.source.text.slice(range.start, range.end))
+  return diagnosticAt(range, { code, message, hint })
 }
 
 /** `openAPIV3Schema.properties.size.allOf[0]` */
@@ -56,35 +62,4 @@ function formatPath(path: JsonPath): string {
     if (typeof step === 'number') return `${text}[${step}]`
     return text === '' ? step : `${text}.${step}`
   }, '')
-}
-
-/** When all versions have the same schema, a server speaks of it as of one. */
-const COMMON_SCHEMA = 'spec.validation.'
-
-/** `spec.ports[0].name` and `properties[size].type` as a path; it ends where the value does. */
-export function pathOf(object: JsonValue, field: string): JsonPath {
-  const place = field.startsWith(COMMON_SCHEMA) ? field.replace(COMMON_SCHEMA, 'spec.versions[0].schema.') : field
-  const steps = place.split(/[.[\]]+/).filter((step) => step !== '')
-  const path: (string | number)[] = []
-  let here: JsonValue | undefined = object
-  for (let at = 0; at < steps.length; at++) {
-    if (isJsonArray(here)) {
-      path.push(Number(steps[at]))
-      here = here[Number(steps[at])]
-      continue
-    }
-    // What a server has made of an object may have more in it than was written.
-    if (!isJsonObject(here)) break
-    const fields = here
-    // A key may have dots of its own.
-    const end = steps.findIndex(
-      (_step, last) => last >= at && fields[steps.slice(at, last + 1).join('.')] !== undefined,
-    )
-    if (end < 0) break
-    const key = steps.slice(at, end + 1).join('.')
-    path.push(key)
-    here = fields[key]
-    at = end
-  }
-  return path
 }

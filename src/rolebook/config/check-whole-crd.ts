@@ -1,21 +1,19 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
-import { didYouMean } from '../../core/base/nearest-name.ts'
 import { ApiError } from '../../core/kube/api-error.ts'
 import { gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { BuiltinSchemas } from '../../core/schema/builtin-schemas.ts'
 import { checkShapes } from '../../core/schema/check-shape.ts'
 import type { FieldError } from '../../core/schema/field-error.ts'
-import { prune } from '../../core/schema/prune.ts'
 import { propertySchema, type Schema } from '../../core/schema/schema.ts'
 import { type Diagnostic, diagnosticAt } from '../../core/yaml/diagnostic.ts'
 import { crdRulesOf } from '../../sandbox/apiserver/crd/crd-rules.ts'
 import type { CustomResourceDefinition } from '../../sandbox/apiserver/crd/custom-resource-definition.ts'
 import { validateCrd } from '../../sandbox/apiserver/crd/validate-crd.ts'
 import type { KindRules } from '../../sandbox/apiserver/kinds/kind-rules.ts'
-import { checkSchemasOf, pathOf, refusal } from './check-schemas.ts'
+import { checkSchemasOf, refusal } from './check-schemas.ts'
 import type { Manifest } from './parse-manifests.ts'
-import { schemaAt } from './schema-at.ts'
+import { unknownFieldsOf } from './unknown-fields.ts'
 
 /** What an API server would say against a CRD that `checkCrd` has found in order: its fields, its schemas and its rules. */
 export function checkWholeCrd(crd: Manifest, builtin: BuiltinSchemas): readonly Diagnostic[] {
@@ -29,12 +27,9 @@ export function checkWholeCrd(crd: Manifest, builtin: BuiltinSchemas): readonly 
 
 function unknownFields({ document, object }: Manifest, schema: Schema): readonly Diagnostic[] {
   const { status: _status, ...written } = object
-  return prune<JsonValue>(written, schema).unknown.map((field) => {
-    const path = pathOf(object, field)
-    const name = String(path.at(-1))
-    const known = Object.keys(schemaAt(schema, path.slice(0, -1))?.properties ?? {})
+  return unknownFieldsOf(written, schema).map(({ path, name, hint }) => {
     const message = `unknown field \`${name}\`: a server refuses the CRD`
-    return diagnosticAt(document.locate(path, 'key'), { code: 'RB1317', message, hint: didYouMean(name, known) })
+    return diagnosticAt(document.locate(path, 'key'), { code: 'RB1317', message, hint })
   })
 }
 

@@ -16,7 +16,7 @@ export const CONFIG_ERRORS = {
   RB1314: 'manifest that is no object of the API',
   RB1315: 'CRD that cannot be read',
   RB1316: 'version that the CRD does not have',
-  RB1317: 'schema of a CRD that a server refuses',
+  RB1317: 'CRD that a server refuses',
   RB1318: 'sample that a server refuses',
   RB1319: 'file that is mounted by itself',
   RB1320: 'file that is not read because of its name',

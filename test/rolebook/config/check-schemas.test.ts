@@ -135,6 +135,24 @@ describe('a sample', () => {
     })
 })
 
+describe('what is refused is put right by a hint', () => {
+  const policy = 'policy: {type: string, enum: [noeviction, allkeys-lru]}'
+  const fields = `version: {type: string}, ${policy}, storage: {type: object}`
+  const web = `{type: object, properties: {spec: {type: object, properties: {${fields}}}}}`
+  const schemas = projectSchemas({ builtin: loadBuiltinSchemas() }, [manifestOf(CRD(web))])
+  const cases = [
+    { name: 'a number where a text is wanted', spec: 'version: 7.2', hint: 'write "7.2"' },
+    { name: 'an item of an enumeration', spec: 'policy: allkey-lru', hint: 'did you mean "allkeys-lru"?' },
+    { name: 'none that is like it', spec: 'policy: random', hint: undefined },
+    { name: 'a field', spec: 'storge: {}', hint: 'did you mean `storage`?' },
+  ]
+  for (const { name, spec, hint } of cases)
+    it(name, () => {
+      const sample = manifestOf(`apiVersion: example.com/v1\nkind: Web\nmetadata: {name: a}\nspec:\n  ${spec}\n`)
+      expect(checkSample(sample, schemas).map((found) => found.hint)).to.deep.equal([hint])
+    })
+})
+
 function manifestOf(text: string): Manifest {
   return parseManifests(new SourceFile('a.yaml', text)).manifests[0] as Manifest
 }
