@@ -48,7 +48,7 @@ export async function runRoleTests(options: RoleTestOptions): Promise<ExitCode> 
   if (reporter === 'table') terminal.out(printSummary(results))
   else terminal.out(reporter === 'junit' ? printJunit(results) : printJson(results))
   if (options.coverage) (reporter === 'table' ? terminal.out : terminal.err).call(terminal, coverage.print())
-  if (tests.length === 0) terminal.err('no test was selected\n')
+  if (tests.length === 0) terminal.err('there are no tests: they are written in roles/<role>/tests/\n')
   const isCutShort = results.length < tests.length
   if (isCutShort) terminal.err(`stopped: ${results.length} of ${tests.length} tests have run\n`)
   return isCutShort || results.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
@@ -60,7 +60,12 @@ async function loadSelected(project: Project, options: RoleTestOptions): Promise
   const loaded = await loadTests({ project, rolesPath: files.rolesPath, schemas })
   terminal.err(problemsText(loaded, terminal))
   if (loaded.diagnostics.some(isError)) return undefined
-  return loaded.tests.filter(selects)
+  const selected = loaded.tests.filter(selects)
+  if (selected.length > 0 || loaded.tests.length === 0) return selected
+  // A pattern with a typing error must not look like tests that pass.
+  const paths = loaded.tests.map(({ path }) => path)
+  terminal.err(`rolebook test: no test was selected: there are ${paths.join(', ')}\n`)
+  return undefined
 }
 
 type OneOptions = RoleTestOptions & { readonly project: Project }

@@ -7,7 +7,7 @@ import type { Diagnostic, Problem } from '../../core/yaml/diagnostic.ts'
 import { SourceFile } from '../../core/yaml/source-file.ts'
 import type { Project } from '../../engine/operator/project.ts'
 import { parseManifests } from '../config/parse-manifests.ts'
-import { readTextFile } from '../config/read-text-file.ts'
+import { readTextFile, type TextFile } from '../config/read-text-file.ts'
 import { findTestFiles, type TestFile } from './find-test-files.ts'
 import { KindNames } from './kind-names.ts'
 import { parseTest } from './parse-test.ts'
@@ -24,17 +24,20 @@ export interface LoadOptions {
   readonly schemas: BuiltinSchemas
   /** Which files are read. Defaults to all. */
   readonly selects?: ((path: string) => boolean) | undefined
+  /** Texts that an editor has of files, by their path, instead of what is on disk. Defaults to none. */
+  readonly open?: ReadonlyMap<string, SourceFile> | undefined
 }
 
 /** The tests of all roles, in the order of their paths, or everything that is wrong with them. */
-export async function loadTests({ project, rolesPath, schemas, selects }: LoadOptions): Promise<LoadedTests> {
+export async function loadTests({ project, rolesPath, schemas, selects, open }: LoadOptions): Promise<LoadedTests> {
   const kinds = new KindNames(schemas, project.crds)
   const tests: TestCase[] = []
   const diagnostics: Diagnostic[] = []
-  const root = await realpath(rolesPath)
-  for (const file of findTestFiles(rolesPath)) {
+  const files = findTestFiles(rolesPath)
+  const root = files.length === 0 ? rolesPath : await realpath(rolesPath)
+  for (const file of files) {
     if (selects && !selects(file.path)) continue
-    const { source, ...rest } = await readTextFile(file.path, root)
+    const { source, ...rest } = openFile(file.path, open) ?? (await readTextFile(file.path, root))
     if (!source) {
       if ('problem' in rest) diagnostics.push(rest.problem)
       continue
@@ -50,6 +53,11 @@ export async function loadTests({ project, rolesPath, schemas, selects }: LoadOp
     if (parsed.test) tests.push(parsed.test)
   }
   return { tests, diagnostics }
+}
+
+function openFile(path: string, open: LoadOptions['open']): TextFile | undefined {
+  const source = open?.get(path)
+  return source && { path, source }
 }
 
 /** The kinds that a role looks after, then those that it makes and reads: a test means these. */

@@ -8,6 +8,7 @@ import { type Diagnostic, diagnosticAt, isError, type Problem } from '../../core
 import { parseYaml } from '../../core/yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
+import { unknownFieldsOf } from '../config/unknown-fields.ts'
 import type { KindNames } from './kind-names.ts'
 import { matcherOf } from './matcher.ts'
 import type { Action, Ending, Expectation, Fault, Search, Step, Target, TestCase } from './test-case.ts'
@@ -45,6 +46,9 @@ export function parseTest(source: SourceFile, surroundings: TestSurroundings): P
 }
 
 const ACTIONS = ['patch', 'create', 'delete', 'advance', 'fail', 'restart'] as const
+
+/** What a server may refuse. */
+const REQUESTS = ['patch', 'create', 'delete'] as const
 
 /** Reads a test whose shape is right. */
 class TestReader {
@@ -107,7 +111,10 @@ class TestReader {
     }
     const found = this.#kinds.find(value.kind, value.apiVersion, [])
     if ('code' in found) this.#report([...path, 'kind'], found)
-    else this.#nearby.push(found)
+    else {
+      this.#nearby.push(found)
+      this.#warnOfUnknown(value, found, path)
+    }
     return [value as KubeObject]
   }
 
@@ -123,6 +130,7 @@ class TestReader {
       path,
       name: typeof step.name === 'string' ? step.name : `step ${Number(path[1]) + 1}`,
       action: action || undefined,
+      refused: this.#refused(step, [...path, 'refused']),
       wait: step.wait === undefined ? undefined : this.#duration(String(step.wait), [...path, 'wait']),
       expect: list(step.expect).flatMap((one, index) =>
         this.#expectation(one as JsonObject, [...path, 'expect', index]),
@@ -131,6 +139,17 @@ class TestReader {
       writes: this.#writes(step.writes as Step['writes'], [...path, 'writes']),
       keepsSecrets: step.leaks !== undefined,
     }
+  }
+
+  #refused({ refused, ...step }: JsonObject, path: JsonPath): string | undefined {
+    const matcher = matcherOf(refused)
+    if (matcher?.kind !== 'matches') return undefined
+    this.#checkRegex(matcher.source, [...path, 'matches'])
+    if (REQUESTS.some((key) => step[key] !== undefined)) return matcher.source
+    const message = 'nothing can be refused here: the step asks the server for nothing'
+    const hint = 'write it beside `patch`, `create` or `delete`'
+    this.#report(path, { code: 'RB1608', message, hint }, 'key')
+    return undefined
   }
 
   #writes(writes: Step['writes'], path: JsonPath): Step['writes'] {
@@ -165,7 +184,20 @@ class TestReader {
 
   #patch(value: JsonObject, path: JsonPath): Action | undefined {
     const [target] = this.#target(value, path)
-    return target && { verb: 'patch', target, body: fieldsOf(value) }
+    if (!target) return undefined
+    const body = fieldsOf(value)
+    this.#warnOfUnknown(body, target.gvk, path)
+    return { verb: 'patch', target, body }
+  }
+
+  /** A server drops such a field without a word. */
+  #warnOfUnknown(object: JsonObject, gvk: Gvk, path: JsonPath): void {
+    const schema = this.#kinds.of(gvk)?.schema
+    for (const unknown of schema ? unknownFieldsOf(object, schema) : []) {
+      const message = `\`${unknown.field}\` is a field that the schema of ${gvk.kind} does not have: a server drops it`
+      const problem = { severity: 'warning', code: 'RB1609', message, hint: unknown.hint } as const
+      this.#report([...path, ...unknown.path], problem, 'key')
+    }
   }
 
   #duration(text: string, path: JsonPath): number | undefined {

@@ -1,12 +1,14 @@
 import { systemClock } from '../../core/base/clock.ts'
 import { explain } from '../../core/base/coded-error.ts'
 import type { JsonPath } from '../../core/base/json.ts'
+import { compileRegex } from '../../core/base/regex.ts'
+import { ApiError } from '../../core/kube/api-error.ts'
 import { gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import { checkStep } from './check-step.ts'
 import { Person } from './person.ts'
 import { projectOfTest } from './project-of-test.ts'
-import type { Step, TestCase } from './test-case.ts'
+import type { Action, Step, TestCase } from './test-case.ts'
 import { type ClusterOptions, TestCluster } from './test-cluster.ts'
 import type { Edit, Failure, TestResult } from './test-result.ts'
 
@@ -88,21 +90,36 @@ class TestRun {
     const { observer } = this.#options
     // What the operator does with what is given belongs to the first step.
     if (action || step !== this.#test.steps[0]) this.#cluster.traffic.writes.length = 0
-    if (action) {
-      try {
-        await this.#person.act(action)
-      } catch (error) {
-        if (observer?.passedOver) observer.passedOver(step)
-        else this.#fail(step, `the step cannot be done: ${explain(error)}`)
-        return true
-      }
-    }
+    if (action && !(await this.#act(step, action))) return true
     if (wait === undefined) await this.#untilQuiet(step)
     else await this.#cluster.quiet.pass(wait)
     const { failures, edits } = checkStep(step, { ...this.#options, cluster: this.#cluster, test: this.#test })
     this.#failures.push(...failures)
     this.#edits.push(...edits)
     return this.#failures.length > 0 || observer?.stepEnded(step, this.#cluster) !== false
+  }
+
+  /** Whether the action came out as the step says. */
+  async #act(step: Step, action: Action): Promise<boolean> {
+    const { refused, path, name } = step
+    const place = { path: [...path, 'refused'], name }
+    try {
+      await this.#person.act(action)
+    } catch (error) {
+      const message = explain(error)
+      if (refused !== undefined && error instanceof ApiError) {
+        if (compileRegex(refused, '').exec(message, 0) !== undefined) return true
+        this.#fail(place, 'the server refuses the step with another message', [
+          `expected  ${refused}`,
+          `actual    ${message}`,
+        ])
+      } else if (this.#options.observer?.passedOver) this.#options.observer.passedOver(step)
+      else this.#fail(step, `the step cannot be done: ${message}`)
+      return false
+    }
+    if (refused === undefined) return true
+    this.#fail(place, 'the server takes what the step expects it to refuse')
+    return false
   }
 
   async #untilQuiet(step: Pick<Step, 'path' | 'name'>): Promise<void> {

@@ -24,6 +24,8 @@ export interface Step {
   readonly path: JsonPath
   readonly name: string
   readonly action?: Action | undefined
+  /** A regular expression for the message with which the server refuses the action. Absent: it takes the action. */
+  readonly refused?: string | undefined
   /** Milliseconds that pass after the action. Absent: the test waits until it is quiet. */
   readonly wait?: number | undefined
   readonly expect: readonly Expectation[]

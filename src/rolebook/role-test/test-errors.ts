@@ -7,4 +7,6 @@ export const TEST_ERRORS = {
   RB1605: 'regular expression of a test',
   RB1606: 'given file that cannot be used',
   RB1607: 'matcher that is none',
+  RB1608: 'refusal in a step that asks the server for nothing',
+  RB1609: 'field of a test that the schema does not have',
 } as const

@@ -74,6 +74,10 @@ const STEP: JsonObject = {
     },
     create: { description: 'An object, or a list of them, with their status.', ...oneOrMore({ type: 'object' }) },
     delete: { description: 'An object, or a list of them, by name.', ...oneOrMore(REFERENCE) },
+    refused: {
+      description: 'The server refuses the `patch`, `create` or `delete`, with a message in which `matches` is found.',
+      ...closed({ matches: TEXT }, ['matches']),
+    },
     advance: { description: 'How much time passes, such as `30s`, `10m` or `10h`.', ...TEXT },
     fail: {
       description: 'Requests of the operator that fail from now on. An empty list: none does any more.',

@@ -71,6 +71,11 @@ describe('rolebook test on a role of its own', () => {
   - patch: {kind: Widget, name: a, spec: {colour: blue}}
     expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]
     writes: {ConfigMap: 1, Widget/status: 1}`,
+    'what the server refuses, and is to refuse': `
+  - create: {apiVersion: v1, kind: ConfigMap, metadata: {name: A}}
+    refused: {matches: 'Invalid value: "A": a lowercase RFC 1123 subdomain'}
+    absent: [{kind: ConfigMap, name: A}]
+    writes: {}`,
     'a status is patched on its subresource': `
   - patch: {kind: Widget, name: a, status: {colour: green, other: 1}}
     expect: [{kind: Widget, name: a, status: {colour: green, other: 1}}]`,
@@ -210,6 +215,21 @@ describe('rolebook test on a role of its own', () => {
     patch: {kind: Widget, name: a, spec: {colour: blue}}
     writes: {ConfigMap: 1}`,
       says: ['(refused)', 'apply ConfigMap default/a, refused: Forbidden', 'Stalled=True Forbidden'],
+    },
+    {
+      name: 'a step that the server takes and was to refuse',
+      steps: '  - patch: {kind: Widget, name: a, spec: {colour: blue}}\n    refused: {matches: odd}',
+      says: ['colour.yaml:8:14 the server takes what the step expects it to refuse'],
+    },
+    {
+      name: 'another refusal than the step expects',
+      steps: '  - patch: {kind: Widget, name: b, spec: {}}\n    refused: {matches: must be odd}',
+      says: ['colour.yaml:8:14 the server refuses the step with another message', 'expected  must be odd', 'not found'],
+    },
+    {
+      name: 'a step that is to be refused and names nothing that is there',
+      steps: '  - delete: {kind: Widget, name: b}\n    refused: {matches: there is no}',
+      says: ['the step cannot be done: there is no Widget b'],
     },
     {
       name: 'a step that cannot be done',
@@ -378,6 +398,13 @@ steps:
     expect([code, stderr], stdout).to.deep.equal([1, 'stopped: 1 of 2 tests have run\n'])
   })
 
+  it('a pattern that no test has in its path is an error that names the tests', async () => {
+    const { code, stderr, stdout } = await runTests(`${WIDGET_A}steps: [{advance: 1s}]\n`, 'nothing')
+    expect(code).to.equal(2)
+    expect(stdout).to.equal('')
+    expect(stderr).to.equal(`rolebook test: no test was selected: there are ${testFile}\n`)
+  })
+
   it('--coverage shows what no test reaches', async () => {
     const { stdout } = await runTests(one.replace('"<>&"', 'red'), '--coverage')
     expect(stdout).to.include(
@@ -389,7 +416,7 @@ steps:
     const both = await runTests(`${WIDGET_A}steps:\n  - ${fault}\n  - ${port}\n`, '--coverage')
     expect(both.stdout).to.include('coverage of widget: 3 of 3 tasks run\n')
     expect(both.stdout).not.to.include('Ports')
-    const none = await runTests(one, 'no such', '--coverage', '--reporter', 'json')
+    const none = await runTests('steps: [{advance: 1s}]\n', '--coverage', '--reporter', 'json')
     expect(none.stderr).to.include('  never reached: Map\n')
   })
 
@@ -420,16 +447,16 @@ steps:
   })
 
   const selections = [
-    { args: ['colour'], tests: 1 },
-    { args: ['no such'], tests: 0 },
-    { args: ['--filter', 'the f.rst'], tests: 1 },
-    { args: ['--filter', 'the second'], tests: 0 },
-    { args: ['--filter', 'colour\\.yaml$'], tests: 1 },
+    { args: ['colour'], tests: '1 test:' },
+    { args: ['no such'], tests: 'no test was selected' },
+    { args: ['--filter', 'the f.rst'], tests: '1 test:' },
+    { args: ['--filter', 'the second'], tests: 'no test was selected' },
+    { args: ['--filter', 'colour\\.yaml$'], tests: '1 test:' },
   ]
   for (const { args, tests } of selections) {
-    it(`${args.join(' ')} selects ${tests}`, async () => {
-      const { stdout } = await runTests(one, ...args)
-      expect(stdout).to.include(`${tests} test`)
+    it(`${args.join(' ')}: ${tests}`, async () => {
+      const { stdout, stderr } = await runTests(one, ...args)
+      expect(stdout + stderr).to.include(tests)
     })
   }
 
