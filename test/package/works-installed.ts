@@ -48,7 +48,7 @@ export function worksInstalled(the: { readonly package: InstalledPackage }, { ch
 
   const commands = [
     { args: ['--version'], out: /^rolebook \d+\.\d+\.\d+ \(Node v\d+/ },
-    { args: ['check'], err: /^1 watches and 1 roles are in order\n$/ },
+    { args: ['check'], err: /^1 watch and 1 role are in order\n$/ },
     { args: ['test'], out: /1 passed, 0 failed/ },
     { args: ['schema', '--write', 'again'], err: /.*/ },
   ]

@@ -152,6 +152,7 @@ export class LanguageServer {
   /** Projects without an open file keep no diagnostics. An editor that reports no changes on disk has the files read each time. */
   async #check(): Promise<void> {
     if (!this.#watchesDisk) this.#workspace.forgetDisk()
+    const versions = this.#openVersions()
     const found = await Promise.all(this.#workspace.openPaths.map((path) => this.#workspace.projectOf(path)))
     const folders = new Set(found.filter((folder) => folder !== undefined))
     for (const folder of new Set([...folders, ...this.#reported.keys()])) {
@@ -159,11 +160,26 @@ export class LanguageServer {
       const former = this.#reported.get(folder) ?? new Set()
       for (const path of new Set([...former, ...diagnostics.keys()])) {
         const ofFile = (diagnostics.get(path) ?? []).map(toProtocolDiagnostic)
-        await this.#connection.sendDiagnostics({ uri: toUri(path), diagnostics: ofFile })
+        const version = versions.get(path)
+        await this.#connection.sendDiagnostics({
+          uri: toUri(path),
+          diagnostics: ofFile,
+          ...(version !== undefined && { version }),
+        })
       }
       if (folders.has(folder)) this.#reported.set(folder, new Set(diagnostics.keys()))
       else this.#reported.delete(folder)
     }
+  }
+
+  /** By path: of the texts that are checked, which may change meanwhile. */
+  #openVersions(): ReadonlyMap<string, number> {
+    return new Map(
+      this.#documents.all().flatMap(({ uri, version }) => {
+        const path = pathOf(uri)
+        return path === undefined ? [] : [[path, version] as const]
+      }),
+    )
   }
 
   async #complete(params: TextDocumentPositionParams): Promise<CompletionItem[]> {

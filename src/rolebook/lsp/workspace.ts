@@ -4,6 +4,7 @@ import { SourceFile } from '../../core/yaml/source-file.ts'
 import { findProject } from '../config/find-project.ts'
 import { buildProject } from '../config/load-project.ts'
 import { type ProjectFiles, readProjectFiles } from '../config/project-files.ts'
+import { type LoadedTests, type LoadOptions, loadTests } from '../role-test/load-tests.ts'
 import { withOpenTexts } from './open-texts.ts'
 import { ProjectView, type ViewOptions } from './project-view.ts'
 
@@ -58,14 +59,20 @@ export class Workspace {
   /** What `check` says of a project, by the path of the file. */
   async check(folder: string): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
     const files = withOpenTexts(await this.#filesOf(folder), this.#open)
-    const { diagnostics } = buildProject(files, this.#optionsFor(folder))
+    const options = this.#optionsFor(folder)
+    const { project, diagnostics } = buildProject(files, options)
+    const tests = project && (await this.#testsOf(project, options))
     const inFolder = (text: string): string => text.replaceAll(folder + sep, '')
-    const shown = diagnostics.map((one) => ({
+    const shown = [...diagnostics, ...(tests?.diagnostics ?? [])].map((one) => ({
       ...one,
       message: inFolder(one.message),
       hint: one.hint === undefined ? undefined : inFolder(one.hint),
     }))
     return Map.groupBy(shown, ({ file }) => file)
+  }
+
+  #testsOf(project: LoadOptions['project'], { rolesPath, schemas }: ViewOptions): Promise<LoadedTests> {
+    return loadTests({ project, rolesPath, schemas: schemas.builtin, open: this.#open })
   }
 
   #filesOf(folder: string): Promise<ProjectFiles> {

@@ -41,6 +41,7 @@ spec:
 
 const WATCHES = '- {group: example.com, version: v1, kind: Web, role: web}\n'
 const THING = 'tasks:\n  - ensure: {apiVersion: example.com/v1, kind: Thing, metadata: {name: x}, spec: {siez: 1}}\n'
+const FINE = 'tasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: web}}\n'
 const WRONG = 'vars: {x: 1}\ntasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${spec.size}"}}\n'
 
 describe('rolebook check', function () {
@@ -165,6 +166,14 @@ describe('rolebook check', function () {
       expect(out).to.match(/:2:48 note RB1807 .*\n(?:.*\n)*1 note\n$/)
     })
   }
+
+  it('reads the tests of the roles', async () => {
+    const test = 'steps:\n  - expekt: [{kind: Web, name: a}]\n'
+    const root = project({ 'roles/web/role.yaml': FINE, 'roles/web/tests/life.yaml': test })
+    const { code, out } = await check(root)
+    expect(code).to.equal(3)
+    expect(out).to.match(/life\.yaml:2:5 error RB1020 unknown key `expekt`(?:.*\n)*.*did you mean `expect`\?/)
+  })
 
   describe('--schemas', () => {
     it('knows the kinds of further CRDs', async () => {

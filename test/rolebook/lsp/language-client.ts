@@ -25,6 +25,8 @@ export class LanguageClient {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #ended: Promise<number | null>
   readonly #diagnostics = new Map<string, readonly Diagnostic[]>()
+  /** The versions of the texts that the diagnostics are of. */
+  readonly #checked = new Map<string, number | undefined>()
   readonly #listeners = new Set<() => void>()
   readonly #versions = new Map<string, number>()
   stderr = ''
@@ -38,8 +40,9 @@ export class LanguageClient {
     this.#ended = new Promise((resolve) => this.#child.on('close', resolve))
     const { stdout, stdin } = this.#child
     this.connection = createProtocolConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin))
-    this.connection.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
+    this.connection.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics, version }) => {
       this.#diagnostics.set(uri, diagnostics)
+      this.#checked.set(uri, version)
       for (const listener of this.#listeners) listener()
     })
     this.connection.listen()
@@ -91,6 +94,11 @@ export class LanguageClient {
     } finally {
       this.#listeners.delete(look)
     }
+  }
+
+  /** The version of the text that the last diagnostics of a file were of. */
+  versionOf(path: string): number | undefined {
+    return this.#checked.get(uriOf(path))
   }
 
   /** Says goodbye as an editor does. Returns the exit code. */

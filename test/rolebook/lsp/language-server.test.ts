@@ -96,6 +96,23 @@ describe('the language server', function () {
     await client.diagnostics(project.path('roles/web/samples/web.yaml'), (found) => found.length > 0)
   })
 
+  it('says what is wrong with tests, of the text in the editor and with its version', async () => {
+    const path = project.path('roles/web/tests/life.yaml')
+    await project.write('roles/web/tests/life.yaml', 'steps: [{ advance: 1s }]\n')
+    await client.show(path, 'steps: [{ advance: 1s }]\n')
+    await client.show(path, 'steps: [{ advence: 1s }]\n')
+    const [found] = await client.diagnostics(path, (some) => some.length > 0)
+    expect(found?.code).to.equal('RB1020')
+    expect(client.versionOf(path)).to.equal(2)
+  })
+
+  it('says what is wrong with a CRD that a server refuses, in its file', async () => {
+    const crd = 'roles/web/crd.yaml'
+    await client.show(project.path(crd), typed(crd, 'names: {', 'names: { shortNames: w, '))
+    const [found] = await client.diagnostics(project.path(crd), (some) => some.length > 0)
+    expect(found?.message).to.equal('`spec.names.shortNames` has to be a list')
+  })
+
   it('takes back what is mended', async () => {
     await client.show(project.path(ROLE), WRONG)
     await client.diagnostics(project.path(ROLE), (found) => found.length > 0)

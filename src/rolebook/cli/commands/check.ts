@@ -1,6 +1,8 @@
 import { CodedError, explain } from '../../../core/base/coded-error.ts'
-import type { Diagnostic } from '../../../core/yaml/diagnostic.ts'
+import { type Diagnostic, isError } from '../../../core/yaml/diagnostic.ts'
+import { loadBuiltinSchemas } from '../../../sandbox/cluster/load-builtin-schemas.ts'
 import type { ProjectResult } from '../../config/load-project.ts'
+import { loadTests } from '../../role-test/load-tests.ts'
 import { checkProject } from '../../trial/check-project.ts'
 import { FORMATS, formatDiagnostics } from '../check-formats.ts'
 import { clusterSchemas } from '../cluster-schemas.ts'
@@ -14,7 +16,7 @@ export const checkCommand: Command = {
   name: 'check',
   summary: 'check watches.yaml and the roles it names',
   description:
-    'Checks watches.yaml, roles, CRDs and samples, types every expression against the schemas of the kinds that it ' +
+    'Checks watches.yaml, roles, CRDs, samples and tests, types every expression against the schemas of the kinds that it ' +
     'reads and makes, and runs each role in memory on its samples and on resources made from its CRD. Needs no cluster. ' +
     'Prints every mistake with file, line and column. Exit code 3 when there is an error.',
   options: [
@@ -46,9 +48,14 @@ export const checkCommand: Command = {
     terminal.out(format === 'text' ? problemsText(result, terminal) : formatDiagnostics(format, result.diagnostics))
     if (!result.project || (invocation.flag('strict') && result.diagnostics.some(isWorseThanNote))) return EXIT.findings
     const roles = new Set(result.project.watches.map(({ role }) => role.name))
-    terminal.err(`${result.project.watches.length} watches and ${roles.size} roles are in order\n`)
+    terminal.err(`${inOrder(result.project.watches.length, roles.size)}\n`)
     return EXIT.ok
   },
+}
+
+/** `1 watch and 1 role are in order` */
+function inOrder(watches: number, roles: number): string {
+  return `${watches} ${watches === 1 ? 'watch' : 'watches'} and ${roles} ${roles === 1 ? 'role' : 'roles'} are in order`
 }
 
 function isWorseThanNote({ severity }: Diagnostic): boolean {
@@ -60,7 +67,16 @@ async function check(invocation: Invocation): Promise<ProjectResult> {
   const crds = folder === undefined ? [] : readCrds(folder)
   const found = invocation.flag('cluster') ? await readCluster(invocation) : undefined
   const known = found ? { served: found.served, crds: [...found.crds, ...crds] } : { crds }
-  return checkProject(projectOptions(invocation, known))
+  return withTests(await checkProject(projectOptions(invocation, known)), invocation)
+}
+
+/** The tests of the roles are read, too; they do not run. */
+async function withTests(result: ProjectResult, { given }: Invocation): Promise<ProjectResult> {
+  const { hash, project } = result
+  if (!project) return result
+  const tests = await loadTests({ project, rolesPath: given('roles-path'), schemas: loadBuiltinSchemas() })
+  const diagnostics = [...result.diagnostics, ...tests.diagnostics]
+  return diagnostics.some(isError) ? { hash, diagnostics } : { hash, project, diagnostics }
 }
 
 async function readCluster(invocation: Invocation): ReturnType<typeof clusterSchemas> {
