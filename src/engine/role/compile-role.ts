@@ -1,9 +1,8 @@
 import { hashJson } from '../../core/base/hash.ts'
-import { canonicalJson, type JsonObject, type JsonPath, type JsonValue, printPath } from '../../core/base/json.ts'
+import type { JsonObject, JsonValue } from '../../core/base/json.ts'
 import type { GroupKind, Gvk } from '../../core/kube/group-version-kind.ts'
 import { type Diagnostic, isError } from '../../core/yaml/diagnostic.ts'
 import type { BranchObserver } from '../expression/branch-observer.ts'
-import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { dropNulls } from '../expression/drop-nulls.ts'
 import type { ExpressionFunction } from '../expression/function-table.ts'
@@ -14,9 +13,9 @@ import type { KindSchemas } from './kind-schemas.ts'
 import { withLaterNames } from './later-names.ts'
 import type { RoleDraft } from './parse-role.ts'
 import type { Role } from './role.ts'
+import { annotationsRead, readsOf, uniquePermissions } from './role-needs.ts'
 import { RoleTexts } from './role-texts.ts'
 import { TaskFlows } from './task-flows.ts'
-import type { Permission } from './task-kind.ts'
 import { TextCompiler, type TextRules } from './text-compiler.ts'
 import { VariableNames } from './variable-names.ts'
 
@@ -116,25 +115,4 @@ function compileVars(
 /** A plain value: `${` in it means nothing. */
 function literal(value: JsonValue | undefined): Template {
   return { expressions: [], literal: true, variables: new Set(), render: () => dropNulls(value) }
-}
-
-function uniquePermissions(permissions: readonly Permission[]): readonly Permission[] {
-  return Object.freeze([...new Map(permissions.map((one) => [canonicalJson({ ...one }), one])).values()])
-}
-
-function readsOf(expressions: readonly Expression[]): readonly JsonPath[] {
-  const paths = expressions.flatMap(({ inputPaths }) => inputPaths)
-  return Object.freeze([...new Map(paths.map((path) => [printPath(path), path])).values()])
-}
-
-function annotationsRead(expressions: readonly Expression[]): readonly string[] | 'all' {
-  const keys = new Set<string>()
-  for (const [first, second, key] of expressions.flatMap(({ inputPaths }) => inputPaths)) {
-    const mayReadAnnotations =
-      first === undefined || (first === 'metadata' && (second ?? 'annotations') === 'annotations')
-    if (!mayReadAnnotations) continue
-    if (typeof key !== 'string') return 'all'
-    keys.add(key)
-  }
-  return [...keys].sort()
 }
