@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../core/base/json.ts'
 import type { Diagnostic } from '../../core/yaml/diagnostic.ts'
 import { withNested } from './draft-tasks.ts'
 import type { RoleDraft } from './parse-role.ts'
@@ -27,7 +26,7 @@ function linesOfNames({ document, tasks }: RoleDraft): ReadonlyMap<string, numbe
   }
   return new Map(
     withNested(tasks).flatMap(({ path, kind, body, modifiers: { register } }) => {
-      const set = kind.name === 'set' && isJsonObject(body) ? Object.keys(body) : []
+      const set = Object.keys(kind.names?.(body)?.forLaterTasks ?? {})
       const given = set.map((name) => [name, lineOf([...path, kind.name, name])] as const)
       return typeof register === 'string' ? [...given, [register, lineOf([...path, 'register'])] as const] : given
     }),

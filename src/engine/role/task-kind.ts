@@ -49,6 +49,11 @@ export interface TaskKind<Compiled = unknown> {
   readonly alwaysFails?: boolean | undefined
   /** Whether it writes the status of the resource. Defaults to false. */
   readonly writesStatus?: boolean | undefined
+  /**
+   * Where templates of other languages may be meant in its texts. variables: in values that may become anything. everywhere: in what
+   * another program fills in. Defaults to nowhere.
+   */
+  readonly foreignTemplates?: 'variables' | 'everywhere' | undefined
   /** Fields of the body that hold tasks. Defaults to none. */
   readonly lists?: readonly string[] | undefined
   /** Fields of the body that name a file of tasks, by its literal path in the folder of the role. Defaults to none. */

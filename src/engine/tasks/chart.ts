@@ -57,6 +57,7 @@ export const chart: TaskKind<CompiledChart> = {
     },
   },
   objectsIn: 'objects',
+  foreignTemplates: 'everywhere',
   modifiers: ['register', 'readyWhen', 'waitReady', 'timeout', 'retain', 'drift'],
 
   compile(body, context) {

@@ -39,6 +39,7 @@ export const include: TaskKind<CompiledInclude> = {
       vars: { description: 'Names to values, for these tasks alone.', type: 'object' },
     },
   },
+  foreignTemplates: 'variables',
   modifiers: ['loop'],
   files: ['tasks'],
 

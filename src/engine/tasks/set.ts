@@ -21,6 +21,7 @@ export const set: TaskKind<Variables> = {
     data: { host: "\${$host}" }
 `,
   schema: { type: 'object', minProperties: 1 },
+  foreignTemplates: 'variables',
   modifiers: [],
 
   compile(body, context) {

@@ -40,11 +40,6 @@ export interface TaskCheckOptions {
   checkTasks(tasks: readonly TaskDraft[], scope: TypeScope, check: RoleCheck): void
 }
 
-/** Kinds of tasks whose values may hold templates of another language, which are filled in elsewhere. */
-const HAS_TEMPLATES: ReadonlySet<string> = new Set(['chart'])
-/** Kinds of tasks whose values may become anything. */
-const FREE: ReadonlySet<string> = new Set(['set', 'include'])
-
 /** The check of one task, as its kind sees it. */
 export class TaskCheck implements CheckContext {
   readonly body: JsonObject
@@ -115,10 +110,10 @@ export class TaskCheck implements CheckContext {
   /** Looks for templates of other languages in all that the body says, but for the tasks in it. */
   foreignSyntax(): void {
     const { kind, body } = this.#draft
-    if (!isJsonObject(body) || HAS_TEMPLATES.has(kind.name)) return
+    if (!isJsonObject(body) || kind.foreignTemplates === 'everywhere') return
     const own = Object.entries(body).filter(([name]) => !kind.lists?.includes(name))
     const names = new Set(this.#scope.visible().keys())
-    const isFree = FREE.has(kind.name)
+    const isFree = kind.foreignTemplates === 'variables'
     reportForeignSyntax(Object.fromEntries(own), this.#path, { texts: this.#texts, names, isFree })
   }
 
