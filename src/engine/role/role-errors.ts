@@ -21,6 +21,7 @@ export const ROLE_ERRORS = {
   RB1136: 'status without room for conditions',
   RB1137: 'resource that chooses what a Pod may do',
   RB1138: 'Job that may be gone before its end is seen',
+  RB1139: 'Service that selects no Pods of the role',
   RB1140: 'set of characters that cannot be used',
   RB1150: 'path of a file that is not one of the role',
   RB1151: 'file that the role does not have',

@@ -7,6 +7,7 @@ import type { KindSchemas } from '../kind-schemas.ts'
 import type { RoleDraft } from '../parse-role.ts'
 import type { RoleTexts } from '../role-texts.ts'
 import { reportForeignSyntax } from './check-foreign-syntax.ts'
+import { warnOfSelectors } from './check-selectors.ts'
 import { ResourceNames } from './check-sinks.ts'
 import { checkTasks } from './check-task.ts'
 import { warnOfUnusedNames, warnOfUnusedVars } from './check-unused.ts'
@@ -46,6 +47,7 @@ export function checkRole(draft: RoleDraft, options: CheckRoleOptions): readonly
   const check = { texts, schemas, resource, acknowledge, base: scope, sound: draft.sound, resourceNames }
   const lists = [draft.tasks, draft.finalize ?? []]
   for (const tasks of lists) checkTasks(tasks, scope.nested(), check)
+  if (draft.sound) warnOfSelectors(draft, schemas, texts)
   if (draft.sound) warnOfUnusedVars(draft, texts)
   if (draft.sound) warnOfUnusedNames(lists.flat(), texts)
   return texts.diagnostics
