@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
+import { nearestName } from '../../../core/base/nearest-name.ts'
 import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { isBuiltin } from '../../../core/schema/schema.ts'
 import { type TaskDraft, withNested } from '../draft-tasks.ts'
@@ -20,8 +21,9 @@ const POD_LABELS: ReadonlyMap<string, JsonPath> = new Map<string, JsonPath>([
 ])
 
 /**
- * Warns of a Service whose selector fits the Pods of no workload of the role. It says nothing where Pods may come from elsewhere: from a
- * chart, from an object of a kind that is not built in, from a manifest or labels that are not written in the role.
+ * Warns of a Service whose selector fits the Pods of no workload of the role, and asks for a value that they have as another label. Any
+ * other selector may mean Pods of others. So it is where Pods may come from elsewhere: from a chart, from an object of a kind that is not
+ * built in, from a manifest or labels that are not written in the role.
  */
 export function warnOfSelectors(draft: RoleDraft, schemas: KindSchemas, texts: TypedTexts): void {
   const own = withNested(draft.tasks)
@@ -35,9 +37,28 @@ export function warnOfSelectors(draft: RoleDraft, schemas: KindSchemas, texts: T
     const selector = resolved(body.spec.selector, values)
     if (!isPlainMap(selector) || Object.keys(selector).length === 0) continue
     const near = pods.filter(({ namespace }) => mayBeSame(namespace, namespaceOf(body)))
-    if (near.length === 0 || near.some(({ labels }) => mayBeSelected(labels, selector))) continue
-    texts.report([...path, kind.name, 'spec', 'selector'], problemWith(near))
+    if (near.some(({ labels }) => mayBeSelected(labels, selector))) continue
+    const found = mistakeIn(selector, near)
+    if (found) texts.report([...path, kind.name, 'spec', 'selector', found.key], problemWith(found))
   }
+}
+
+interface Mistake {
+  readonly key: string
+  readonly value: string
+  /** The label that has the value. */
+  readonly meant: string
+}
+
+/** A computed value that Pods of the role have as another label. What looks like a misspelt key is found when the role is tried. */
+function mistakeIn(selector: JsonObject, pods: readonly Pods[]): Mistake | undefined {
+  for (const [key, value] of Object.entries(selector)) {
+    if (typeof value !== 'string' || !value.includes('${')) continue
+    const labels = pods.flatMap((one) => Object.entries(isJsonObject(one.labels) ? one.labels : {}))
+    const [meant] = labels.find(([name, label]) => name !== key && label === value) ?? []
+    if (meant !== undefined && nearestName(key, [meant]) === undefined) return { key, value, meant }
+  }
+  return undefined
 }
 
 interface Pods {
@@ -131,10 +152,7 @@ function mayBeSelected(labels: JsonValue | undefined, selector: JsonObject): boo
   })
 }
 
-function problemWith(pods: readonly Pods[]) {
-  const [first] = pods
-  const labels = isPlainMap(first?.labels) ? Object.keys(first.labels) : []
-  const message = 'this selects none of the Pods that the role makes'
-  const hint = labels.length === 0 ? 'give the Pods labels' : `the Pods have the labels ${labels.join(', ')}`
-  return { severity: 'warning', code: 'RB1139', message, hint } as const
+function problemWith({ key, value, meant }: Mistake) {
+  const message = `no Pod of the role has the label \`${key}: ${value}\`: the selector selects none`
+  return { severity: 'warning', code: 'RB1139', message, hint: `the Pods have \`${meant}: ${value}\`` } as const
 }
