@@ -45,8 +45,17 @@ export async function findKind(
   if (only) throw new UsageError(`"${text}" may be ${kinds.map(formatGroupKind).join(' or ')}: add the group`)
   const exact = project ? undefined : await connection.mapper.preferred(parseGroupKind(text))
   if (exact) return exact
-  const all = watched.map(({ kind }) => formatGroupKind(kind)).join(', ')
-  throw new UsageError(`no kind "${text}" is known${all === '' ? '' : `: those with a role are ${all}`}`)
+  const candidates = (project ? watched : known).map(({ kind }) => formatGroupKind(kind))
+  const which = project ? 'those with a role' : 'the custom resources of the cluster'
+  throw new UsageError(
+    `no kind "${text}" is known${candidates.length === 0 ? '' : `: ${which} are ${someOf(candidates)}`}`,
+  )
+}
+
+const MOST_KINDS = 20
+
+function someOf(kinds: readonly string[]): string {
+  return `${kinds.slice(0, MOST_KINDS).join(', ')}${kinds.length > MOST_KINDS ? ', …' : ''}`
 }
 
 interface KindNames {

@@ -46,7 +46,7 @@ export async function proveRoles(options: ProveOptions): Promise<ExitCode> {
   if (!project) return EXIT.usage
   const entries = project.watches.filter(({ watch }) => role === undefined || watch.role === role)
   if (entries.length === 0) {
-    terminal.err(`no entry of watches.yaml has ${role === undefined ? 'a role' : `the role ${role}`}\n`)
+    terminal.err(`rolebook prove: ${noEntry(role, project)}\n`)
     return EXIT.usage
   }
   const server = await TrialServer.start(options.schemas, new FakeClock(), project.crds)
@@ -69,8 +69,14 @@ export async function proveRoles(options: ProveOptions): Promise<ExitCode> {
     proofs.some(
       ({ proof, failures }) => failures.length === 0 && proof.cases < (options.only === undefined ? cases : 1),
     )
-  if (isCutShort) terminal.err('stopped before the last case\n')
+  if (isCutShort) terminal.err('rolebook prove: stopped before the last case\n')
   return isCutShort || proofs.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
+}
+
+function noEntry(role: string | undefined, { watches }: Project): string {
+  if (role === undefined || watches.length === 0) return 'no entry of watches.yaml has a role'
+  const roles = new Set(watches.map(({ watch }) => watch.role))
+  return `no entry of watches.yaml has the role ${role}: there are ${[...roles].join(', ')}`
 }
 
 interface KnownKinds {

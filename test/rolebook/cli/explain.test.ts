@@ -145,7 +145,12 @@ describe('rolebook explain', function () {
   const WRONG = [
     { name: 'no name', args: ['widget'], code: 2, err: 'a name is missing' },
     { name: 'a resource that is not there', args: ['widget', 'v'], code: 1, err: 'there is no Widget default/v' },
-    { name: 'an unknown kind', args: ['gizmo', 'w'], code: 2, err: 'no kind "gizmo" is known' },
+    {
+      name: 'an unknown kind',
+      args: ['gizmo', 'w'],
+      code: 2,
+      err: 'no kind "gizmo" is known: the custom resources of the cluster are ',
+    },
     { name: 'a kind without a role', args: ['gadget', 'g', '--fresh'], code: 2, err: 'looks after Gadget g' },
     {
       name: 'no roles',

@@ -44,6 +44,18 @@ describe('rolebook init', function () {
     expect(tested.out).to.match(/passed, 0 failed/)
   }
 
+  const ignored = [
+    { name: 'gets the line', before: 'node_modules', after: 'node_modules\n.rolebook/\n' },
+    { name: 'that has the line stays as it is', before: '/.rolebook\ndist', after: '/.rolebook\ndist' },
+  ]
+  for (const { name, before, after } of ignored) {
+    it(`a .gitignore ${name}`, async () => {
+      const root = newFolder({ '.gitignore': before })
+      await run(root, ['init', ...WEBSITE])
+      expect(readFileSync(join(root, '.gitignore'), 'utf8')).to.equal(after)
+    })
+  }
+
   it('writes a project into an empty folder that passes check --strict and test at once', async () => {
     const root = newFolder()
     const { code, out, err } = await run(root, ['init', ...WEBSITE])
@@ -52,7 +64,9 @@ describe('rolebook init', function () {
       ...['role.yaml', 'crd.yaml', 'samples/website.yaml', 'tests/life.yaml'].map((path) => `roles/website/${path}`),
       ...['watches', 'role', 'tasks', 'test'].map((name) => `schemas/${name}.json`),
       'watches.yaml',
+      '.gitignore',
     ]
+    expect(readFileSync(join(root, '.gitignore'), 'utf8')).to.equal('.rolebook/\n')
     expect(out).to.equal(written.map((path) => `wrote ${path}\n`).join(''))
     expect(err).to.match(
       /\n {2}npx rolebook check --watches-file .*\n {2}npx rolebook test .*\n {2}npx rolebook sandbox --samples /,

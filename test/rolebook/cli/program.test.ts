@@ -136,7 +136,7 @@ describe('the program', function () {
 
   for (const [flag, says] of [
     ['--envtest', 'It is the API server alone: no controller runs.'],
-    ['--no-operator', 'No operator runs. Ctrl-C'],
+    ['--no-operator', "No operator runs. 'rolebook sandbox stop'"],
   ] as const) {
     it(`says what it is with ${flag}`, async () => {
       const program = new RolebookProcess(['sandbox', flag], { cwd: mkdtempSync(folder.at('empty-')) })

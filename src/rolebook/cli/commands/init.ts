@@ -75,7 +75,7 @@ export const initCommand: Command = {
       : await roleFiles(invocation, entry, { folder, schemas: pathFrom(folder, schemas) })
     refuseOverwriting([`${folder}.yaml`, ...role.keys()])
     const missing = [...filesIn(schemas, editorSchemaFiles())].filter(([path]) => !existsSync(path))
-    const files = new Map([...role, ...missing, [watchesFile, watches]])
+    const files = new Map([...role, ...missing, [watchesFile, watches], ...ignoreFile(dirname(watchesFile))])
     for (const [path, content] of files) writeNew(path, content)
     const tests = made ? await addTests({ watchesFile, rolesPath: given('roles-path') }, terminal) : []
     terminal.out([...files.keys(), ...tests].map((path) => `wrote ${path}\n`).join(''))
@@ -152,6 +152,15 @@ function withEntry(path: string, entry: NewEntry & JsonObject, { environment }: 
   const extended = appendItem(text, entry)
   refuseErrors(extended)
   return extended
+}
+
+/** The sandbox and a local operator keep a kubeconfig and tokens in `.rolebook`: none of that belongs into a repository. */
+function ignoreFile(folder: string): Files {
+  const path = join(folder, '.gitignore')
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  if (/^\/?\.rolebook\/?$/m.test(text)) return new Map()
+  const above = text === '' || text.endsWith('\n') ? text : `${text}\n`
+  return new Map([[path, `${above}.rolebook/\n`]])
 }
 
 /** Comments say nothing. */

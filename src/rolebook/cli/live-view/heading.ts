@@ -13,6 +13,8 @@ export interface Heading {
 export interface HeadingOptions {
   readonly kubeconfig: string
   readonly data: string | undefined
+  /** Whether a terminal shows it, in which a key stops it. In the background another command does. */
+  readonly hasTerminal: boolean
   readonly runs: 'operator' | 'cluster' | 'API server'
   /** Whether an operator would run if there were a project. */
   readonly lacksProject: boolean
@@ -25,12 +27,16 @@ export interface HeadingOptions {
 /** Columns of a line to copy: it fits the smallest usual screen. */
 const COLUMNS = 76
 
-export function headingOf(url: string, { kubeconfig, data, kinds, dashboard, ...what }: HeadingOptions): Heading {
+export function headingOf(
+  url: string,
+  { kubeconfig, data, kinds, dashboard, hasTerminal, ...what }: HeadingOptions,
+): Heading {
   const path = isAbsolute(kubeconfig) ? kubeconfig : `$PWD/${normalize(kubeconfig)}`
+  const stop = hasTerminal ? 'Ctrl-C' : "'rolebook sandbox stop'"
   return {
     url,
     commands: [`export KUBECONFIG=${path}`, kubectlLine(kinds)],
-    note: `${dashboard === undefined ? '' : `Dashboard at ${dashboard}. `}${whatRuns(what)} Ctrl-C stops${data === undefined ? ' and forgets everything' : `; the state stays in ${data}`}.`,
+    note: `${dashboard === undefined ? '' : `Dashboard at ${dashboard}. `}${whatRuns(what)} ${stop} stops${data === undefined ? ' and forgets everything' : `; the state stays in ${data}`}.`,
   }
 }
 

@@ -83,6 +83,7 @@ async function runIn(cluster: SandboxCluster, session: Session): Promise<void> {
     kubeconfig,
     dashboard: ui,
     data: invocation.text('data'),
+    hasTerminal: terminal.interactive,
     runs: hasOperator ? 'operator' : invocation.flag('envtest') ? 'API server' : 'cluster',
     lacksProject: invocation.flag('operator') && !hasOperator,
     kinds: await kindNames(project, cluster.connection.mapper),

@@ -4,6 +4,7 @@ import { headingOf, printHeading } from '../../../../src/rolebook/cli/live-view/
 const OPTIONS = {
   kubeconfig: '.rolebook/kubeconfig',
   data: undefined,
+  hasTerminal: true,
   runs: 'operator',
   lacksProject: false,
   kinds: ['memcacheds'],
@@ -26,6 +27,11 @@ describe('the heading of a sandbox', () => {
   it('says first where the dashboard is', () => {
     const { note } = headingOf('https://x', { ...OPTIONS, dashboard: 'http://127.0.0.1:1/ui/' })
     expect(note).to.match(/^Dashboard at http:\/\/127\.0\.0\.1:1\/ui\/\. Edit watches/)
+  })
+
+  it('names the command that stops a sandbox in the background', () => {
+    const { note } = headingOf('https://x', { ...OPTIONS, hasTerminal: false })
+    expect(note).to.match(/ 'rolebook sandbox stop' stops and forgets everything\.$/)
   })
 
   it('is printed with lines to copy, and what becomes of the state', () => {
