@@ -1,13 +1,20 @@
+import type { KubeObject } from '../../core/kube/object.ts'
 import { type Diagnostic, isError, sortDiagnostics } from '../../core/yaml/diagnostic.ts'
+import type { Project } from '../../engine/operator/project.ts'
 import { TaskPlaces } from '../../engine/role/task-places.ts'
 import type { ProjectResult } from '../config/load-project.ts'
 import { loadProject, type ProjectOptions } from '../config/load-project.ts'
 import { type ProjectTrialOptions, tryProject } from './try-project.ts'
 
+export interface CheckOptions extends Pick<ProjectTrialOptions, 'charts'> {
+  /** Which samples the roles of a project are meant to refuse. Defaults to none. */
+  readonly refusals?: ((project: Project) => Promise<(sample: KubeObject) => boolean>) | undefined
+}
+
 /** Loads a project and tries its roles. A project with an error is none, as with `loadProject`. */
 export async function checkProject(
   options: ProjectOptions,
-  { charts }: Pick<ProjectTrialOptions, 'charts'> = {},
+  { charts, refusals }: CheckOptions = {},
 ): Promise<ProjectResult> {
   const places = new TaskPlaces()
   const { schemas } = options
@@ -15,8 +22,11 @@ export async function checkProject(
   const { hash, project } = result
   if (!project || !schemas) return result
   const known = new Set(result.diagnostics.map(placeOf))
+  const isRefusalExpected = await refusals?.(project)
   // What the schemas have reported already is said once.
-  const found = (await tryProject(project, { schemas, places, charts })).filter((one) => !known.has(placeOf(one)))
+  const found = (await tryProject(project, { schemas, places, charts, isRefusalExpected })).filter(
+    (one) => !known.has(placeOf(one)),
+  )
   const diagnostics = sortDiagnostics([...result.diagnostics, ...found])
   return diagnostics.some(isError) ? { hash, diagnostics } : { hash, project, diagnostics }
 }

@@ -7,4 +7,5 @@ export const TRIAL_ERRORS = {
   RB1805: 'status that a server refuses',
   RB1806: 'reference that leads nowhere',
   RB1807: 'kind that is not known',
+  RB1808: 'sample that the role refuses',
 } as const

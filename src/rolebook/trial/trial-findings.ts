@@ -108,6 +108,26 @@ function failureOf({ place, outcome }: TrialFailure, one: TrialCase, sources: Fi
   )
 }
 
+/** Tasks by which a role refuses a resource in each of its trials, whatever the cluster has beside it. */
+export function refusalsByRole(
+  [first, ...others]: readonly Trial[],
+  one: TrialCase,
+  sources: FindingSources,
+): readonly Finding[] {
+  const refused = (first?.failures ?? []).filter(({ place, outcome: { error, reason } }) => {
+    const isExpression = error instanceof ExpressionError || error.cause instanceof ExpressionError
+    return taskAt(sources.role, place)?.kind.refuses === true && reason === 'Failed' && !isExpression
+  })
+  const everywhere = refused.filter(({ place }) =>
+    others.every(({ failures }) => failures.some((failure) => failure.place === place)),
+  )
+  return everywhere.flatMap(({ place, outcome: { error } }) => {
+    const message = `${one.what} is refused: ${error.message}`
+    const hint = 'correct the sample or the condition; no warning comes where a role test expects that it is not ready'
+    return findingAt(place, [], { severity: 'warning', code: 'RB1808', message, hint }, sources)
+  })
+}
+
 /** Reasons of failures that come of the role, and not of what a cluster looks like. */
 const REPORTED: ReadonlySet<string> = new Set(['Invalid', 'Forbidden', 'Failed'])
 

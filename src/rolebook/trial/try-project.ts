@@ -8,7 +8,7 @@ import type { TaskPlaces } from '../../engine/role/task-places.ts'
 import { type KnownSchemas, projectSchemas } from '../config/project-schemas.ts'
 import { Findings } from './findings.ts'
 import { type TrialCase, trialCases } from './trial-cases.ts'
-import { findingsOf } from './trial-findings.ts'
+import { findingsOf, refusalsByRole } from './trial-findings.ts'
 import { tryRole } from './trial-run.ts'
 import { TrialServer } from './trial-server.ts'
 import { unknownKinds } from './unknown-kinds.ts'
@@ -19,6 +19,8 @@ export interface ProjectTrialOptions {
   readonly places: TaskPlaces
   /** Absent: tasks that render charts are left out. */
   readonly charts?: ChartRenderer | undefined
+  /** Whether a role is meant to refuse a sample. Defaults to none. */
+  readonly isRefusalExpected?: ((sample: KubeObject) => boolean) | undefined
 }
 
 /**
@@ -61,7 +63,7 @@ type RoleTools = ProjectTrialOptions & {
 async function tryOnAll(
   entry: WatchedRole,
   cases: readonly TrialCase[],
-  { project, places, server, clock, charts, schema }: RoleTools,
+  { project, places, server, clock, charts, schema, isRefusalExpected }: RoleTools,
 ): Promise<readonly Diagnostic[]> {
   const others = project.samples.flatMap(({ objects }) => objects)
   const findings = new Findings()
@@ -69,13 +71,17 @@ async function tryOnAll(
   for (const one of cases) {
     if (server.judged > last && !one.isSample) break
     const options = { server, clock, others, hasOthers: true, charts: one.isSample ? charts : undefined }
+    const sources = { role: entry.role, places, schema }
     const trials = [await tryRole(entry, one.resource, options)]
     if (one.isSample) trials.push(await tryRole(entry, one.resource, { ...options, hasOthers: false }))
+    if (one.isSample && isRefusalExpected?.(one.resource) !== true) {
+      for (const finding of refusalsByRole(trials, one, sources)) findings.add(finding, one)
+    }
     if (one.isSample && entry.role.finalize) {
       trials.push(await tryRole(entry, one.resource, { ...options, list: 'finalize' }))
     }
     for (const trial of trials) {
-      for (const finding of findingsOf(trial, one, { role: entry.role, places, schema })) findings.add(finding, one)
+      for (const finding of findingsOf(trial, one, sources)) findings.add(finding, one)
       for (const { place } of trial.attempts) findings.reached(place, one)
     }
   }

@@ -175,6 +175,17 @@ describe('rolebook check', function () {
     expect(out).to.match(/life\.yaml:2:5 error RB1020 unknown key `expekt`(?:.*\n)*.*did you mean `expect`\?/)
   })
 
+  it('warns of a sample that the role refuses, unless a role test expects it', async () => {
+    const files = {
+      'roles/web/role.yaml': 'tasks:\n  - assert: {that: ["${spec.size > 5}"], message: too small}\n',
+      'roles/web/samples/web.yaml': 'apiVersion: example.com/v1\nkind: Web\nmetadata: {name: web}\nspec: {size: 1}\n',
+    }
+    expect((await check(project(files))).out).to.match(/warning RB1808 .*is refused: too small/)
+    const refused = '{kind: Web, name: web, status: {conditions: [{type: Ready, status: "False"}]}}'
+    const test = `given: [../samples/web.yaml]\nsteps:\n  - expect: [${refused}]\n`
+    expect(await check(project({ ...files, 'roles/web/tests/refused.yaml': test }))).to.include({ code: 0, out: '' })
+  })
+
   describe('--schemas', () => {
     it('knows the kinds of further CRDs', async () => {
       const root = project({

@@ -58,6 +58,16 @@ describe('the trial of a role', function () {
     expect(`${found?.file}:${found?.line}:${found?.column}`).to.equal('roles/web/tasks/more.yaml:1:62')
   })
 
+  it('warns of a sample that the role refuses, unless its cluster may lack something', async () => {
+    const least = (text: string): string =>
+      `tasks:\n  - name: Least\n    assert: {that: ["\${${text}}"], message: too few}\n`
+    const [found, ...others] = await checkRoleText(least('spec.size > 5'))
+    expect(`${found?.severity} ${found?.code} ${found?.line}`).to.equal('warning RB1808 3')
+    expect(found?.message).to.match(/^task "Least": the sample .*web\.yaml is refused: too few$/)
+    expect(others).to.deep.equal([])
+    expect(await checkRoleText(least('spec.size < 5'))).to.deep.equal([])
+  })
+
   it('runs the tasks of the end, too', async () => {
     const found = await checkRoleText(`tasks:\n${CONFIG}web}}\nfinalize:\n${CONFIG}Web}}\n`)
     expect(found.map(({ code, line }) => `${code} ${line}`)).to.deep.equal(['RB1803 6'])

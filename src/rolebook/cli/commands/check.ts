@@ -2,7 +2,8 @@ import { CodedError, explain } from '../../../core/base/coded-error.ts'
 import { type Diagnostic, isError } from '../../../core/yaml/diagnostic.ts'
 import { loadBuiltinSchemas } from '../../../sandbox/cluster/load-builtin-schemas.ts'
 import type { ProjectResult } from '../../config/load-project.ts'
-import { loadTests } from '../../role-test/load-tests.ts'
+import { isExpectedToFail } from '../../role-test/expected-refusals.ts'
+import { type LoadedTests, loadTests } from '../../role-test/load-tests.ts'
 import { checkProject } from '../../trial/check-project.ts'
 import { FORMATS, formatDiagnostics } from '../check-formats.ts'
 import { clusterSchemas } from '../cluster-schemas.ts'
@@ -67,15 +68,22 @@ async function check(invocation: Invocation): Promise<ProjectResult> {
   const crds = folder === undefined ? [] : readCrds(folder)
   const found = invocation.flag('cluster') ? await readCluster(invocation) : undefined
   const known = found ? { served: found.served, crds: [...found.crds, ...crds] } : { crds }
-  return withTests(await checkProject(projectOptions(invocation, known)), invocation)
+  let tests: LoadedTests | undefined
+  const result = await checkProject(projectOptions(invocation, known), {
+    refusals: async (project) => {
+      // The tests of the roles are read, too; they do not run.
+      tests = await loadTests({ project, rolesPath: invocation.given('roles-path'), schemas: loadBuiltinSchemas() })
+      const { tests: cases } = tests
+      return (sample) => isExpectedToFail(sample, cases)
+    },
+  })
+  return withTests(result, tests)
 }
 
-/** The tests of the roles are read, too; they do not run. */
-async function withTests(result: ProjectResult, { given }: Invocation): Promise<ProjectResult> {
+function withTests(result: ProjectResult, tests: LoadedTests | undefined): ProjectResult {
   const { hash, project } = result
-  if (!project) return result
-  const tests = await loadTests({ project, rolesPath: given('roles-path'), schemas: loadBuiltinSchemas() })
-  const diagnostics = [...result.diagnostics, ...tests.diagnostics]
+  const diagnostics = [...result.diagnostics, ...(tests?.diagnostics ?? [])]
+  if (!project) return { hash, diagnostics }
   return diagnostics.some(isError) ? { hash, diagnostics } : { hash, project, diagnostics }
 }
 
