@@ -8,7 +8,7 @@ import { ANY, itemsOf, type Type } from '../../engine/expression/types/type.ts'
 import type { SeenExpression } from '../../engine/role/check/typed-texts.ts'
 import { type Cursor, closedText, MARK } from './cursor.ts'
 import { documentedFunctions } from './function-docs.ts'
-import { closersOf } from './open-expression.ts'
+import { closersOf, isWithinText } from './open-expression.ts'
 import { fieldOf, fieldsOf, printType } from './print-type.ts'
 import { PROBE_TASK } from './probe-task.ts'
 import type { ProjectView } from './project-view.ts'
@@ -29,11 +29,12 @@ export function completeExpression(
   expression: number,
   context: ExpressionContext,
 ): readonly Suggestion[] {
-  const file = textArgument(cursor.before.slice(expression))
-  if (file) return texts(context)
+  const source = cursor.before.slice(expression)
+  if (textArgument(source)) return texts(context)
+  if (isWithinText(source)) return []
   const seen = seenAt(cursor, expression, context)
   if (!seen) return []
-  return suggestionsFor(cursor.before.slice(expression), seen)
+  return suggestionsFor(source, seen)
 }
 
 /** `$file("` and `$template("` are followed by the name of a file. */

@@ -36,6 +36,11 @@ export function closersOf(source: string): string {
   return `${quoteOf(source.slice(end))}${open.reverse().join('')}`
 }
 
+/** Whether an expression ends within a text in quotes, in which no names stand. */
+export function isWithinText(source: string): boolean {
+  return /^["']/.test(closersOf(source))
+}
+
 /** The scan ends at a text that is not closed. */
 function quoteOf(rest: string): string {
   const first = rest.trimStart().charAt(0)

@@ -202,6 +202,12 @@ const CASES: readonly Case[] = [
     has: ['conversion'],
     hasNot: ['group'],
   },
+  {
+    name: 'nothing in a text of an expression',
+    text: inExpression('${spec.replicas = "Runn¦"}'),
+    has: [],
+    hasNot: ['spec', 'metadata', '$string'],
+  },
   { name: 'nothing in a comment', text: typed(ROLE, 'tasks:\n', '# ¦\ntasks:\n'), has: [], hasNot: ['ensure', 'vars'] },
 ]
 
