@@ -44,8 +44,12 @@ const SOUND: NewEntry = { group: 'example.com', version: 'v1', kind: 'Website', 
 /** The first field that is wrong, and why. */
 function problemIn(entry: NewEntry): { readonly field: string; readonly message: string } | undefined {
   const [found] = checker.check([{ ...entry }])
-  if (found) return { field: String(found.path[1]), message: found.problem.message }
   const { group } = entry
+  const field = String(found?.path[1])
+  // An entry may be about the core group; a new role has a CRD.
+  if (field === 'group' && group !== '')
+    return { field, message: 'must be a DNS name in lower case such as example.com' }
+  if (found) return { field, message: found.problem.message }
   if (!group.includes('.')) return { field: 'group', message: 'a CRD needs a group with a dot, such as example.com' }
   const isReserved = /(^|\.)(k8s|kubernetes)\.io$/.test(group)
   return isReserved ? { field: 'group', message: `${group} is kept for Kubernetes itself` } : undefined

@@ -165,6 +165,11 @@ describe('rolebook init', function () {
     { name: 'a role outside of the folder', args: [...WEBSITE, '--role', '../x'], says: '--role: must be the name' },
     { name: 'the core group', args: ['--group', '', '--kind', 'Web'], says: '--group: a CRD needs a group with a dot' },
     {
+      name: 'a group with a capital',
+      args: ['--group', 'Example.com', '--kind', 'Web'],
+      says: '--group: must be a DNS name in lower case such as example.com\n',
+    },
+    {
       name: 'a group of Kubernetes',
       args: ['--group', 'x.k8s.io', '--kind', 'Web'],
       says: '--group: x.k8s.io is kept',

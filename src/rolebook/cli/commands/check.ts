@@ -1,5 +1,5 @@
 import { CodedError, explain } from '../../../core/base/coded-error.ts'
-import { type Diagnostic, isError } from '../../../core/yaml/diagnostic.ts'
+import { type Diagnostic, isError, sortDiagnostics } from '../../../core/yaml/diagnostic.ts'
 import { loadBuiltinSchemas } from '../../../sandbox/cluster/load-builtin-schemas.ts'
 import type { ProjectResult } from '../../config/load-project.ts'
 import { isExpectedToFail } from '../../role-test/expected-refusals.ts'
@@ -82,7 +82,7 @@ async function check(invocation: Invocation): Promise<ProjectResult> {
 
 function withTests(result: ProjectResult, tests: LoadedTests | undefined): ProjectResult {
   const { hash, project } = result
-  const diagnostics = [...result.diagnostics, ...(tests?.diagnostics ?? [])]
+  const diagnostics = sortDiagnostics([...result.diagnostics, ...(tests?.diagnostics ?? [])])
   if (!project) return { hash, diagnostics }
   return diagnostics.some(isError) ? { hash, diagnostics } : { hash, project, diagnostics }
 }
