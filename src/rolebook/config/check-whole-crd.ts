@@ -89,12 +89,12 @@ function refusals(crd: Manifest, { decode, applyDefaults }: KindRules): readonly
 const SHARED = /^spec\.(additionalPrinterColumns|selectableFields|subresources)\b/
 
 /** `compilation failed: ERROR: <input>:1:6: Syntax error …`, with the rule and further errors below it. */
-const CEL_ERROR = /^compilation failed: ERROR: <input>:\d+:\d+: (.*)\n[\s\S]*$/
+const CEL_ERROR = /^(?:rule compile error: )?compilation failed: ERROR: <input>:\d+:\d+: (.*?)\s+\| [\s\S]*$/
 
 function worded(error: FieldError): FieldError {
-  return {
-    ...error,
-    field: error.field.replace(SHARED, 'spec.versions[0].$1'),
-    detail: error.detail.replace(CEL_ERROR, 'the rule is no CEL that fits the schema: $1'),
-  }
+  const detail = error.detail.replace(CEL_ERROR, 'the rule is no CEL that fits the schema: $1')
+  const placed = { ...error, detail, field: error.field.replace(SHARED, 'spec.versions[0].$1') }
+  if (!error.detail.startsWith('rule compile error: ')) return placed
+  // A default is the first value that meets the rules of its schema: what is wrong is a rule.
+  return { ...placed, shown: 'struct', field: error.field.replace(/\.default$/, '.x-kubernetes-validations') }
 }
