@@ -33,6 +33,7 @@ const FIXES: readonly HintForm[] = [
   { pattern: /^did you mean "([^"]+)"\?$/, fix: withQuotes },
   { pattern: /^did you mean (\S+)\?$/, fix: withQuotes },
   { pattern: /^write ("[^"]*")$/, fix: (found, { text }) => ({ old: text, text: found }) },
+  { pattern: /^write `(\$\{[\w.$]+\})`$/, fix: asExpression },
   { pattern: /^write it without quotes: `([^`]+)`$/, fix: (found, { text }) => ({ old: text, text: found }) },
   { pattern: /^texts are joined by `&`: write `(.+)`$/s, fix: joined },
   { pattern: /^a text needs quotes: `"([^"`]+)"`$/, fix: asLiteral },
@@ -58,6 +59,13 @@ function withQuotes(found: string, { text }: WrittenText): QuickFix {
 function asText(_found: string, { text, line }: WrittenText): QuickFix {
   const isLiteral = /^[\w.+-]+$/.test(text) && !line.slice(0, line.indexOf(text)).includes('${')
   return { old: text, text: isLiteral ? `"${text}"` : `$string(${text})` }
+}
+
+/** In place of a template of another language that is nothing but a path. */
+function asExpression(found: string, { text, line }: WrittenText): QuickFix {
+  const isWithin = /\$\{[^}]*$/.test(line.slice(0, line.indexOf(text)))
+  const isPath = !isWithin && /^(?:\{\{-?\s*[\w.]+\s*-?\}\}|\$\([\w.]+\))$/.test(text)
+  return { old: text, text: isPath ? found : text }
 }
 
 /** Where the file has escapes in the text, it is left to a person. */

@@ -40,6 +40,12 @@ const FIXES = [
     right: '"${spec.size = \'small\'}"',
   },
   {
+    name: 'braces of Jinja within text',
+    old: 'app: "${$label}"',
+    wrong: 'app: "a-{{ metadata.name }}-b"',
+    right: 'app: "a-${metadata.name}-b"',
+  },
+  {
     name: 'braces of Jinja',
     old: 'matchLabels: "${$labels}"',
     wrong: 'matchLabels: {{ labels }}',

@@ -34,19 +34,19 @@ export const WRONG_ROLES: readonly WrongRole[] = [
   {
     name: 'a name in the braces of Jinja',
     code: 'RB1156',
-    tasks: config('«"{{ metadata.name }}-config"'),
+    tasks: config('"«{{ metadata.name }}-config"'),
     says: '`${metadata.name}`',
   },
   {
     name: 'a label in the braces of Helm',
     code: 'RB1156',
-    tasks: config('web, labels: {app: «"{{ .Release.Name }}"}'),
+    tasks: config('web, labels: {app: "«{{ .Release.Name }}"}'),
     says: '`${metadata.name}`',
   },
   {
     name: 'a value of Helm in data',
     code: 'RB1156',
-    tasks: config('web', '      data: {size: «"{{ .Values.size }}"}\n'),
+    tasks: config('web', '      data: {size: "«{{ .Values.size }}"}\n'),
     says: '`${spec.size}`',
   },
   {

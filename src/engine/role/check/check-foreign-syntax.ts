@@ -34,13 +34,13 @@ export function reportForeignSyntax(
   } else if (isJsonObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
       const place = [...path, key]
-      const problem = problemWith(key, { names, isFree })
-      if (problem) texts.report(place, problem, 'key')
+      const found = foreignIn(key, { names, isFree })
+      if (found) texts.reportStretch({ path: place, at: 'key' }, found.offset, found.written.length, problemWith(found))
       reportForeignSyntax(inner, place, { ...check, isFree: isFree || FREE_TEXT.has(key) })
     }
   } else if (typeof value === 'string') {
-    const problem = problemWith(value, { names, isFree })
-    if (problem) texts.report(path, problem)
+    const found = foreignIn(value, { names, isFree })
+    if (found) texts.reportStretch({ path }, found.offset, found.written.length, problemWith(found))
   }
 }
 
@@ -49,12 +49,21 @@ interface Surroundings {
   readonly isFree: boolean
 }
 
-function problemWith(text: string, { names, isFree }: Surroundings): Problem | undefined {
+interface Foreign {
+  readonly written: string
+  readonly inner: string
+  readonly offset: number
+}
+
+function foreignIn(text: string, { names, isFree }: Surroundings): Foreign | undefined {
   const braces = /\{\{(.*?)\}\}/s.exec(text)
-  if (braces && (!isFree || isOurs(braces[1] ?? '', names))) return problem(braces[0], braces[1] ?? '')
+  if (braces && (!isFree || isOurs(braces[1] ?? '', names))) return foreignOf(braces)
   const round = /\$\(([\w.]+)\)/.exec(text)
-  if (round && isOurs(round[1] ?? '', names)) return problem(round[0], round[1] ?? '')
-  return undefined
+  return round && isOurs(round[1] ?? '', names) ? foreignOf(round) : undefined
+}
+
+function foreignOf({ 0: written, 1: inner = '', index }: RegExpExecArray): Foreign {
+  return { written, inner, offset: index }
 }
 
 /** Whether it names the resource, or a variable of the role. */
@@ -62,7 +71,7 @@ function isOurs(inner: string, names: ReadonlySet<string>): boolean {
   return OURS.test(inner) || names.has(/^\s*(\w+)\s*(?:\||$)/.exec(inner)?.[1] ?? '')
 }
 
-function problem(written: string, inner: string): Problem {
+function problemWith({ written, inner }: Foreign): Problem {
   return {
     severity: 'error',
     code: 'RB1156',

@@ -114,6 +114,11 @@ export class TypedTexts {
     this.diagnostics.push(diagnosticAt(this.document.locate(path, at), problem))
   }
 
+  /** Reports a problem with a stretch of the text at a place. */
+  reportStretch({ path, at }: Pick<TextPlace, 'path' | 'at'>, offset: number, length: number, problem: Problem): void {
+    this.diagnostics.push(diagnosticAt(this.document.locate(path, at, offset, length), problem))
+  }
+
   /** The value at a path as it stands in the file. */
   written(path: JsonPath): string {
     const { source, start, end } = this.document.locate(path)
