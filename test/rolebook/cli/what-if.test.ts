@@ -270,7 +270,11 @@ describe('a kind that a person names', () => {
     { text: 'mc', found: 'Memcached.a.com' },
     { text: 'memcacheds.b.com', found: 'Memcached.b.com' },
     { text: 'memcached', found: '"memcached" may be Memcached.a.com or Memcached.b.com: add the group' },
-    { text: 'nothing', found: 'no kind "nothing" is known' },
+    {
+      text: 'nothing',
+      found:
+        'no kind "nothing" is known: the custom resources of the cluster are Memcached.a.com, Memcached.b.com, Page.a.com',
+    },
   ]
   for (const { text, found } of cases) {
     it(`${text}: ${found}`, async () => {
