@@ -26,7 +26,7 @@ export function worksInstalled(the: { readonly package: InstalledPackage }, { ch
 
   it('begins a project by npx alone', () => {
     endedWell(the.package.npx(project, 'init', ...WEBSITE))
-    expect(readdirSync(project)).to.have.members(['roles', 'schemas', 'watches.yaml'])
+    expect(readdirSync(project)).to.have.members(['.gitignore', 'roles', 'schemas', 'watches.yaml'])
   })
 
   it('runs a sandbox in an empty folder by npx alone', async () => {
