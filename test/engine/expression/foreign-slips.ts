@@ -100,6 +100,7 @@ export const FOREIGN_SLIPS: readonly ForeignSlip[] = [
   slip('CEL', 'self.spec.size', '${spec.size}'),
   slip('CEL', 'self.metadata.name + "-x"', '${metadata.name & "-x"}'),
   slip('JavaScript', 'spec.host || metadata.name + "-" + spec.mode', '${spec.host or metadata.name & "-" & spec.mode}'),
+  slip('JavaScript', 'spec.host || "😀" + spec.mode', '${spec.host ?? "😀" & spec.mode}'),
   slip('JavaScript', '!spec.password', '`$not($exists(spec.password))` asks whether it is missing'),
   slip('Python', 'not spec.password', '`$not($exists(spec.password))` asks whether it is missing'),
   slip('CEL', 'size(spec.host)', 'the length of a text is `$length(spec.host)`'),

@@ -91,7 +91,8 @@ export const JOINED_TEXTS: SlipRule = {
   message: 'texts are joined by `&`',
   rewrite: ([whole = '']) => {
     const masked = maskTexts(whole)
-    return [...whole].map((letter, at) => (masked.charAt(at) === '+' && !isSum(masked, at) ? '&' : letter)).join('')
+    const units = whole.split('')
+    return units.map((unit, at) => (masked.charAt(at) === '+' && !isSum(masked, at) ? '&' : unit)).join('')
   },
   hint: 'write `&`',
 }

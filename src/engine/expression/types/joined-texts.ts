@@ -1,3 +1,4 @@
+import { maskTexts } from '../foreign/mask-texts.ts'
 import type { BinaryNode, SyntaxNode } from '../syntax-tree.ts'
 import { extentOf } from './extent.ts'
 
@@ -13,8 +14,9 @@ export function joinedTexts(sum: BinaryNode, source: string): JoinedTexts {
   const { position, length } = extentOf(sum, source)
   const end = withBrackets(source, position, position + length)
   const signs = new Set(signsOf(sum))
-  const letters = [...source.slice(position, end)]
-  const text = letters.map((letter, index) => (signs.has(position + index) ? '&' : letter)).join('')
+  // By code units, as the offsets count.
+  const units = source.slice(position, end).split('')
+  const text = units.map((unit, index) => (signs.has(position + index) ? '&' : unit)).join('')
   return { position, length: end - position, text }
 }
 
@@ -26,10 +28,11 @@ function signsOf(node: SyntaxNode): readonly number[] {
 
 /** The end with the brackets behind it that are opened before it: the tree does not hold where they close. */
 function withBrackets(source: string, start: number, end: number): number {
+  const code = maskTexts(source)
   let depth = 0
-  for (const letter of source.slice(start, end)) depth += depthOf(letter)
+  for (const letter of code.slice(start, end)) depth += depthOf(letter)
   let at = end
-  for (; depth > 0 && at < source.length; at += 1) depth += depthOf(source.charAt(at))
+  for (; depth > 0 && at < code.length; at += 1) depth += depthOf(code.charAt(at))
   return at
 }
 
