@@ -6,58 +6,46 @@ import { FOREIGN_STATEMENT, FOREIGN_TEMPLATE, hintForStatement, withExpressions 
 /** How many mistakes of a file are told apart. */
 const MOST_MISTAKES = 20
 
+/** What is wrong with a text, in its order. */
+type Reading = (source: SourceFile) => readonly Diagnostic[]
+
 /**
  * The mistakes of a file that cannot be read, each once. After one mistake a parser stumbles on much that is right: so the first is
  * mended by quotes, where that is what it lacks, and the rest is read anew. Behind a mistake that quotes do not mend, nothing is sure.
- *
- * @param errorsIn what is wrong with a text, in its order
  */
-export function separateMistakes(
-  source: SourceFile,
-  errorsIn: (source: SourceFile) => readonly Diagnostic[],
-): readonly Diagnostic[] {
+export function separateMistakes(source: SourceFile, errorsIn: Reading): readonly Diagnostic[] {
   const found: Diagnostic[] = []
-  let text = source.text
+  let rest = source
   for (let [first] = errorsIn(source); first && found.length < MOST_MISTAKES; ) {
-    const mended =
-      withoutStatements(text, first.line, errorsIn, source.path) ?? mendLine(text, first.line, errorsIn, source.path)
+    const mended = withoutStatements(rest, first.line, errorsIn) ?? mendLine(rest, first.line, errorsIn)
     found.push({ ...first, ...(mended?.problem ?? {}), source })
     if (mended === undefined) break
-    text = mended.text
+    rest = mended.source
     first = mended.next
   }
   return found
 }
 
 interface MendedText {
-  readonly text: string
+  readonly source: SourceFile
   readonly problem: Pick<Diagnostic, 'message' | 'hint'>
   /** What is wrong with the rest. */
   readonly next: Diagnostic | undefined
 }
 
 /** The text without the lines that are statements of other languages. `undefined`: the line is none. */
-function withoutStatements(
-  text: string,
-  line: number,
-  errorsIn: (source: SourceFile) => readonly Diagnostic[],
-  path: string,
-): MendedText | undefined {
+function withoutStatements({ path, text }: SourceFile, line: number, errorsIn: Reading): MendedText | undefined {
   const lines = text.split('\n')
   const hint = hintForStatement(lines[line - 1] ?? '')
   if (hint === undefined) return undefined
-  const rest = lines.map((one) => (hintForStatement(one) === undefined ? one : '')).join('\n')
-  const [next] = errorsIn(new SourceFile(path, rest))
-  return { text: rest, problem: { message: FOREIGN_STATEMENT, hint }, next }
+  const kept = lines.map((one) => (hintForStatement(one) === undefined ? one : ''))
+  const source = new SourceFile(path, kept.join('\n'))
+  const [next] = errorsIn(source)
+  return { source, problem: { message: FOREIGN_STATEMENT, hint }, next }
 }
 
 /** The text with quotes around the expressions of a line. `undefined`: the line is still wrong, or has none without quotes. */
-function mendLine(
-  text: string,
-  line: number,
-  errorsIn: (source: SourceFile) => readonly Diagnostic[],
-  path: string,
-): MendedText | undefined {
+function mendLine({ path, text }: SourceFile, line: number, errorsIn: Reading): MendedText | undefined {
   const lines = text.split('\n')
   const first = unquotedScalar(lines[line - 1] ?? '')
   if (first === undefined) return undefined
@@ -68,10 +56,10 @@ function mendLine(
   let expressions = alone.text.split(/\$\{|\{\{/).length - 1
   for (let scalar: typeof first | undefined = first; scalar && expressions > 0; expressions -= 1) {
     lines[line - 1] = scalar.line
-    const whole = lines.join('\n')
-    const [next] = errorsIn(new SourceFile(path, whole))
+    const source = new SourceFile(path, lines.join('\n'))
+    const [next] = errorsIn(source)
     const isMended = next === undefined || (next.line > line && isWrongAlone)
-    if (isMended) return { text: whole, problem: problemWith(first), next }
+    if (isMended) return { source, problem: problemWith(first), next }
     scalar = unquotedScalar(scalar.line)
   }
   return undefined
