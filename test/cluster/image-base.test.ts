@@ -27,7 +27,7 @@ describe('the base of the image', function () {
     const reason = missing()
     if (reason !== undefined) {
       stderr.write(`SKIPPED: the base is made of Debian packages and started by chroot, and ${reason}\n`)
-      this.skip() // there is nothing to start it with
+      this.skip() // without Debian's packages and chroot no base can be made and started
     }
     node('bin/image-base.ts', '--output', folder.at('base'), '--architecture', ARCHITECTURE)
     cpSync(builtProgram(), folder.at('dist'), { recursive: true })

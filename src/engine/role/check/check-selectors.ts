@@ -74,7 +74,7 @@ function withIncluded(tasks: readonly TaskDraft[]): readonly TaskDraft[] {
 }
 
 function mayMakeOtherPods(task: TaskDraft, schemas: KindSchemas): boolean {
-  if (task.kind.foreignTemplates === 'everywhere') return true
+  if (task.kind.objectsIn !== undefined) return true
   const kind = kindIn(task)
   // What is patched may be a label.
   if (!makesObjects(task)) return kind !== undefined && POD_LABELS.has(kind)
