@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Project } from '../../../../src/engine/operator/project.ts'
 import { pickSample } from '../../../../src/rolebook/cli/preview/pick-sample.ts'
+import { PreviewScreen } from '../../../../src/rolebook/cli/preview/preview-screen.ts'
 import { runProgram } from '../../../../src/rolebook/cli/run-program.ts'
+import type { ScreenUser } from '../../../../src/rolebook/cli/screen-device.ts'
 import { FakeTerminal } from '../../../support/fake-terminal.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { writeNoteProject } from '../note-project.ts'
 
 describe('rolebook preview', () => {
   const folder = temporaryFolder()
-  before(() => writeNoteProject(folder.path))
+  beforeEach(() => writeNoteProject(folder.path))
   after(() => folder.remove())
 
   const preview = (terminal: FakeTerminal, ...args: readonly string[]) =>
@@ -26,11 +28,34 @@ describe('rolebook preview', () => {
     const role = folder.at('roles/note/role.yaml')
     folder.write('roles/note/role.yaml', readFileSync(role, 'utf8').replace('spec.text', '$uppercase(spec.text)'))
     await shows('data.text: "good morning" → "GOOD MORNING"')
+    folder.write('roles/note/role.yaml', 'tasks: no\n')
+    await shows('│ ')
+    expect(terminal.drawn?.join('\n')).to.include('text: GOOD MORNING')
     terminal.resize({ columns: 60, rows: 9 })
     expect(terminal.drawn).to.have.length(9)
-    terminal.err('a line of log\n')
     terminal.press('end', 'q')
     expect([await ended, terminal.drawn, terminal.stdout]).to.deep.equal([0, undefined, ''])
+  })
+
+  it('draws every line on a screen of a new size, and shows what is said beside it', () => {
+    const size = { columns: 40, rows: 5 }
+    const drawn: (readonly string[])[] = []
+    let drawnBefore: readonly string[] = []
+    let user: ScreenUser | undefined
+    const nothing = (): void => undefined
+    const draw = (lines: readonly string[], before: readonly string[]): void => {
+      drawn.push(lines)
+      drawnBefore = before
+    }
+    const view = new PreviewScreen({ color: false }, (next) => {
+      user = next
+      return { hasKeys: true, size, draw, interrupt: nothing, release: nothing }
+    })
+    view.show({ said: 'wrong\n' })
+    user?.say('a line of log\n')
+    expect([drawn.at(-1)?.slice(1, 3), drawnBefore]).to.deep.equal([['│ … 2 more lines', ''], drawn.at(-2)])
+    user?.resized({ columns: 40, rows: 9 })
+    expect([drawn.at(-1)?.slice(1, 3), drawnBefore]).to.deep.equal([['│ wrong', '│ a line of log'], []])
   })
 
   it('ends with wrong usage where there is no such role', async () => {
