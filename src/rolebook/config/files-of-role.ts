@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { RoleSources } from '../../engine/role/role-sources.ts'
-import { type ProjectFiles, type RoleFiles, whyUnread } from './project-files.ts'
+import type { ProjectFiles, RoleFiles } from './project-files.ts'
 import { findChart } from './read-charts.ts'
 import type { TextFile } from './read-text-file.ts'
+import { whyUnread } from './unread-paths.ts'
 
 /**
  * The files of tasks and the texts of a role: those in its folder, and those beside it, where `web.files.motd.txt` is

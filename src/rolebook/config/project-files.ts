@@ -5,6 +5,7 @@ import { type Diagnostic, diagnosticOf, type Problem } from '../../core/yaml/dia
 import { CHARTS_FILE, parseChartsFile } from './charts-file.ts'
 import { type ChartFiles, hashCharts, readCharts } from './read-charts.ts'
 import { fileProblem, isInside, LINK, readTextFile, type TextFile } from './read-text-file.ts'
+import { MAX_DEPTH, OTHER_PURPOSES } from './unread-paths.ts'
 
 export interface ProjectPlaces {
   readonly watchesFile: string
@@ -42,10 +43,6 @@ export interface RoleFiles {
 const MAX_FILES = 2_000
 /** All files together: a mounted ConfigMap has a mebibyte at most. */
 const MAX_CHARACTERS = 64 * 1024 * 1024
-/** Folders within each other: links may lead round in circles. */
-const MAX_DEPTH = 8
-/** What stands in the folder of a role and is neither a file of tasks nor a text. */
-const OTHER_PURPOSES: ReadonlySet<string> = new Set(['role.yaml', 'crd.yaml', 'samples', 'tests', 'charts'])
 const ATTEMPTS = 5
 
 /**
@@ -236,17 +233,6 @@ class FolderReader {
   #report(path: string, problem: Problem): void {
     this.diagnostics.push(diagnosticOf(path, problem))
   }
-}
-
-/** What to do about a path below the folder of a role at which no file is read. `undefined` for any other. */
-export function whyUnread(path: string): string | undefined {
-  const steps = path.split('/')
-  const [first = ''] = steps
-  if (steps.some((step) => step.startsWith('.'))) return 'names that begin with `.` are not read: rename it'
-  if (steps.length > MAX_DEPTH) return `a path of more than ${MAX_DEPTH} names is not read: move it further up`
-  if (OTHER_PURPOSES.has(first)) return `\`${first}\` of a role has another purpose: put the file beside it`
-  if (first === 'files' || path.endsWith('.yaml')) return undefined
-  return 'files of tasks are only read when their names end in `.yaml`: rename it'
 }
 
 function twice(role: string): Problem {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/base/json.ts'
 import { apiVersionSchema } from '../../engine/role/api-version.ts'
+import { ROLE_NAME } from './role-name.ts'
 
 export const WATCH_DEFAULTS = {
   vars: {},
@@ -65,8 +66,7 @@ const PROPERTIES: JsonObject = {
   role: {
     description: 'The name of the role in the roles folder.',
     type: 'string',
-    pattern: '^(?!.*\\.crd$)[A-Za-z0-9]([-A-Za-z0-9._]*[A-Za-z0-9])?$',
-    explain: 'must be the name of a role in the roles folder: letters, digits, `-`, `_` and `.`, no path',
+    ...ROLE_NAME,
   },
   vars: { description: "Values that replace the role's own; `$(VAR)` takes an environment variable.", type: 'object' },
   reconcilePeriod: {
