@@ -3,7 +3,9 @@ import { formatGroupKind, gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import { readinessOf } from '../../core/kube/readiness.ts'
 import type { ObjectEvent } from '../../sandbox/apiserver/object-api.ts'
+import type { ObjectNode } from '../ui/model.ts'
 import { isOfInterest, nameOf } from './object-name.ts'
+import { OwnedTree } from './owned-objects.ts'
 import type { ObjectView } from './protocol.ts'
 
 /** The most objects that are shown: more are too many to read. */
@@ -12,6 +14,7 @@ const MOST_OBJECTS = 500
 /** The objects of a cluster, as the page shows them. */
 export class ClusterView {
   readonly #objects = new Map<string, KubeObject>()
+  readonly #owned = new OwnedTree()
   #isChanged = true
 
   /** Tells of a change in the store. */
@@ -27,6 +30,11 @@ export class ClusterView {
     const isChanged = this.#isChanged
     this.#isChanged = false
     return isChanged
+  }
+
+  /** The nodes with what they own. */
+  withOwned(nodes: readonly ObjectNode[]): readonly ObjectNode[] {
+    return this.#owned.withOwned(nodes, this.#objects.values())
   }
 
   /** In the order in which they were made. */

@@ -116,7 +116,8 @@ export class Session {
       const history = this.#operator.history.of(resourceName(resource)) ?? NO_HISTORY
       const events = await readEvents(resource, this.cluster.connection)
       const now = this.clock.clock.now()
-      return detailsOf({ resource, role, objects: this.#operator.objectsOf(wanted), history, events, now })
+      const details = detailsOf({ resource, role, objects: this.#operator.objectsOf(wanted), history, events, now })
+      return { ...details, objects: this.#view.withOwned(details.objects) }
     }
     return undefined
   }

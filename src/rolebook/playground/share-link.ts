@@ -3,11 +3,11 @@ import type { ProjectTexts } from './protocol.ts'
 /** What a link may hold: more is no project to show, and browsers cut longer addresses. */
 const MOST_CHARACTERS = 64 * 1024
 const MOST_UNPACKED = 1024 * 1024
-const MOST_FILES = 200
+export const MOST_FILES = 200
 const PREFIX = 'project='
 const EXAMPLE = 'example'
 /** Below the folder of the project, without a way out. */
-const PATH = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?:[\w.-]+\/){0,8}[\w.-]+$/
+export const SHARED_PATH = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?:[\w.-]+\/){0,8}[\w.-]+$/
 
 /**
  * The project as the fragment of an address, packed.
@@ -31,7 +31,7 @@ export async function fromFragment(fragment: string): Promise<ProjectTexts | und
   if (!text.startsWith(PREFIX)) return undefined
   const packed = text.slice(PREFIX.length)
   if (packed.length > MOST_CHARACTERS) throw unreadable('it is too long')
-  return checked(await unpack(packed))
+  return checkedProject(await unpack(packed))
 }
 
 /** The fragment that opens a project which the page brings along. */
@@ -71,12 +71,17 @@ async function atMost(stream: ReadableStream<Uint8Array>, limit: number): Promis
   return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer())
 }
 
-function checked(value: unknown): ProjectTexts {
+/**
+ * A value from outside as a project.
+ *
+ * @throws Error when it is none
+ */
+export function checkedProject(value: unknown): ProjectTexts {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable('it is no project')
   const entries = Object.entries(value)
   if (entries.length > MOST_FILES) throw unreadable(`it has more than ${MOST_FILES} files`)
   for (const [path, text] of entries) {
-    if (!PATH.test(path)) throw unreadable('a file has a name that cannot be used')
+    if (!SHARED_PATH.test(path)) throw unreadable('a file has a name that cannot be used')
     if (typeof text !== 'string') throw unreadable(`${path} is no text`)
   }
   return Object.fromEntries(entries)

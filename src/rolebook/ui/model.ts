@@ -116,6 +116,24 @@ export interface ObjectNode extends ResourceName {
   /** RFC 3339, since when it is being deleted. */
   readonly deleting?: string | undefined
   readonly finalizers: readonly string[]
+  /** What it owns. Absent: not known, as for an operator that does not watch Pods. */
+  readonly owned?: OwnedObjects | undefined
+}
+
+/** What one object owns. */
+export interface OwnedObjects {
+  readonly nodes: readonly OwnedNode[]
+  /** How many are not listed. */
+  readonly more: number
+  /** How many of those are not ready. */
+  readonly moreUnready: number
+}
+
+/** An object that another object owns, such as a Pod of a ReplicaSet. */
+export interface OwnedNode extends Pick<ObjectNode, 'uid' | 'kind' | 'namespace' | 'name' | 'health' | 'message'> {
+  /** In the words of `kubectl get`: `Running 1/1`. Empty: not known. */
+  readonly status: string
+  readonly owned: OwnedObjects
 }
 
 /** A workload on its way to a new template. */

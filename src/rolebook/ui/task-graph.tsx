@@ -1,7 +1,7 @@
-import { type Graph, layoutOf, type PlacedEdge, type PlacedNode } from './graph-layout.ts'
+import { type Graph, type GraphLayout, layoutOf, type PlacedEdge, type PlacedNode } from './graph-layout.ts'
 
 const BOX = { width: 168, height: 44 }
-const GAP = { x: 44, y: 14 }
+const GAP = { x: 28, y: 14 }
 /** Room for the outlines of nodes at the rim. */
 const RIM = 2
 /** Characters of a title that fit. */
@@ -11,7 +11,7 @@ const MOST_NODES = 60
 
 /** The tasks of a role in their order, and the objects that they made. */
 export function TaskGraph({ graph }: { readonly graph: Graph }) {
-  const { nodes, edges, columns, lines } = layoutOf(graph)
+  const { nodes, edges, columns, lines } = fittingLayout(graph)
   if (nodes.length === 0 || nodes.length > MOST_NODES) return null
   const width = columns * (BOX.width + GAP.x) - GAP.x + 2 * RIM
   const height = lines * (BOX.height + GAP.y) - GAP.y + 2 * RIM
@@ -23,7 +23,7 @@ export function TaskGraph({ graph }: { readonly graph: Graph }) {
         height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label="Tasks in their order, and the objects that they made. The list below says the same."
+        aria-label="Tasks in their order, the objects that they made, and what those own. The lists below say the same."
       >
         {edges.map((edge) => (
           <path
@@ -40,6 +40,19 @@ export function TaskGraph({ graph }: { readonly graph: Graph }) {
   )
 }
 
+/** What the objects own is left to the list where it would be too much. */
+function fittingLayout({ objects, ...graph }: Graph): GraphLayout {
+  const whole = layoutOf({ ...graph, objects })
+  if (whole.nodes.length <= MOST_NODES) return whole
+  return layoutOf({ ...graph, objects: objects.map(({ owned: _, ...object }) => object) })
+}
+
+/** Names of Pods differ at their ends. */
+function shortened(title: string): string {
+  if (title.length <= LONGEST) return title
+  return `${title.slice(0, LONGEST - 9)}…${title.slice(-8)}`
+}
+
 function NodeBox({ node }: { readonly node: PlacedNode }) {
   const { kind, title, note, state } = node
   const { x, y } = cornerOf(node)
@@ -49,7 +62,7 @@ function NodeBox({ node }: { readonly node: PlacedNode }) {
       <rect width={BOX.width} height={BOX.height} rx={kind === 'task' ? 8 : 22} />
       <circle cx="16" cy={BOX.height / 2} r="4" />
       <text x="30" y="19" class="node-title">
-        {title.length > LONGEST ? `${title.slice(0, LONGEST - 1)}…` : title}
+        {shortened(title)}
       </text>
       <text x="30" y="34" class="node-note">
         {note}

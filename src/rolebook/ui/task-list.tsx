@@ -1,6 +1,6 @@
 import { Badge, type Tone } from './badge.tsx'
 import { formatAgo, formatDuration, formatName } from './format.ts'
-import type { ObjectNode, TaskEdge, TaskNode } from './model.ts'
+import type { ObjectNode, OwnedObjects, TaskEdge, TaskNode } from './model.ts'
 import { Said } from './said.tsx'
 
 const TONES: Readonly<Record<TaskNode['state'], Tone>> = {
@@ -79,9 +79,41 @@ export function ObjectList({ objects, now }: ObjectListProps) {
             {object.finalizers.length > 0 && (
               <span class="muted item-after">finalizers: {object.finalizers.join(', ')}</span>
             )}
+            {object.owned && <OwnedList owner={`${object.kind} ${formatName(object)}`} owned={object.owned} />}
           </li>
         )
       })}
+    </ul>
+  )
+}
+
+/** What an object owns, as a list within its line. */
+function OwnedList({
+  owner,
+  owned: { nodes, more, moreUnready },
+}: {
+  readonly owner: string
+  readonly owned: OwnedObjects
+}) {
+  if (nodes.length === 0) return null
+  return (
+    <ul class="owned" aria-label={`Owned by ${owner}`}>
+      {nodes.map(({ uid, kind, name, health, message, status, owned }) => (
+        <li key={uid}>
+          <span class="item-head">
+            <span>{name}</span>
+            <span class="muted">{kind}</span>
+            <Badge tone={HEALTH[health].tone}>{status === '' ? HEALTH[health].text : status}</Badge>
+          </span>
+          {message !== '' && <span class="item-after muted">{message}</span>}
+          <OwnedList owner={`${kind} ${name}`} owned={owned} />
+        </li>
+      ))}
+      {more > 0 && (
+        <li class="muted">
+          +{more} more, {moreUnready === 0 ? 'all ready' : `${moreUnready} not ready`}
+        </li>
+      )}
     </ul>
   )
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { layoutOf } from '../../../src/rolebook/ui/graph-layout.ts'
-import type { ObjectNode, TaskNode } from '../../../src/rolebook/ui/model.ts'
+import type { ObjectNode, OwnedNode, OwnedObjects, TaskNode } from '../../../src/rolebook/ui/model.ts'
 
 function task(id: string, objects: readonly string[] = [], within?: string): TaskNode {
   return { id, name: id, kind: 'ensure', state: 'unchanged', why: [], objects, ...(within !== undefined && { within }) }
@@ -40,4 +40,57 @@ describe('the layout of a graph', () => {
     expect(edges.map(({ from, to }) => `${from.title}-${to.title}`)).to.deep.equal(['a-c', 'b-c', 'a-x', 'a-y'])
     expect([columns, lines]).to.deep.equal([4, 5])
   })
+})
+
+describe('the layout of what objects own', () => {
+  const owned = (nodes: readonly OwnedNode[], more = 0): OwnedObjects => ({ nodes, more, moreUnready: 0 })
+  const pod = (name: string, inner = owned([])): OwnedNode => {
+    return {
+      uid: name,
+      kind: 'Pod',
+      namespace: '',
+      name,
+      health: 'ready',
+      message: '',
+      status: 'Running 1/1',
+      owned: inner,
+    }
+  }
+  const withOwned = (name: string, of: OwnedObjects): ObjectNode => ({ ...configMap(name), owned: of })
+  const graph = {
+    tasks: [task('a', ['ConfigMap default/x', 'ConfigMap default/y']), task('b')],
+    edges: [],
+    objects: [
+      withOwned('x', owned([pod('set', owned([pod('p'), pod('q')], 12))])),
+      withOwned('y', owned([])),
+      withOwned('alone', owned([pod('r'), pod('s')])),
+    ],
+  }
+  const { nodes, edges, columns, lines } = layoutOf(graph)
+  const cases = [
+    { title: 'x', at: '1/0', reason: 'its task made it' },
+    { title: 'set', at: '2/0', reason: 'it stands behind its owner' },
+    { title: 'p', at: '3/0', reason: 'the first one stands on the line of its owner' },
+    { title: 'q', at: '3/1', reason: 'the others follow' },
+    { title: '+12 more', at: '3/2', reason: 'what is not shown comes last' },
+    { title: 'y', at: '1/3', reason: 'it leaves room for what x owns' },
+    { title: 'b', at: '0/4', reason: 'so does the next task' },
+    { title: 'alone', at: '1/4', reason: 'there is room for it with what it owns' },
+    { title: 's', at: '2/5', reason: 'no two nodes stand in one place' },
+  ]
+  for (const { title, at, reason } of cases) {
+    it(`has ${title} at ${at}: ${reason}`, () => {
+      const found = nodes.find((one) => one.title === title)
+      expect(`${found?.column}/${found?.line}`).to.equal(at)
+    })
+  }
+
+  it('joins owners with what they own', () => {
+    const pairs = edges.map(({ from, to }) => `${from.title}-${to.title}`)
+    expect(pairs).to.include.members(['x-set', 'set-p', 'set-q', 'set-+12 more', 'alone-r'])
+    expect([columns, lines]).to.deep.equal([4, 6])
+  })
+
+  it('says how far a Pod is', () =>
+    expect(nodes.find(({ title }) => title === 'p')?.note).to.equal('Pod · Running 1/1'))
 })

@@ -2,23 +2,24 @@ import { useEffect, useState } from 'preact/hooks'
 import { ClusterPane } from './cluster-pane.tsx'
 import { Editor } from './editor.tsx'
 import { FileList } from './file-list.tsx'
-import type { PageState, Store } from './store.ts'
+import type { PageState, PaneProps, Store } from './store.ts'
 
 /** The whole page: the project on the left, what becomes of it on the right. */
 export function App({ store }: { readonly store: Store }) {
   const state = useStore(store)
+  const [pane, setPane] = useState<Pane>('Both')
   const { files, file, diagnostics, message } = state
   return (
-    <div class="playground">
-      <Header store={store} state={state} />
+    <div class={`playground shows-${pane.toLowerCase()}`}>
+      <Header store={store} state={state} pane={pane} onPane={setPane} />
       <main class="columns">
-        <FileList files={files} selected={file} diagnostics={diagnostics} onChoose={(path) => store.choose(path)} />
+        <FileList store={store} state={state} />
         <section class="editing" aria-labelledby="editor-title">
           <h2 id="editor-title" class="pane-title">
             {file === '' ? 'No file' : file}
           </h2>
           <Editor
-            key={`${state.name}/${file}`}
+            key={`${state.revision}/${file}`}
             label={`Text of ${file}`}
             text={files[file] ?? ''}
             diagnostics={diagnostics.filter((one) => one.file === file)}
@@ -32,6 +33,11 @@ export function App({ store }: { readonly store: Store }) {
       </main>
       <footer class="status">
         <p role="status">{message}</p>
+        {state.removed && (
+          <button type="button" class="action" onClick={() => store.undoDeletion()}>
+            Undo the deletion
+          </button>
+        )}
       </footer>
     </div>
   )
@@ -43,7 +49,16 @@ function useStore(store: Store): PageState {
   return state
 }
 
-function Header({ store, state }: { readonly store: Store; readonly state: PageState }) {
+const PANES = ['Both', 'Project', 'Cluster'] as const
+/** What a narrow screen has room for, or a person wants to see at full width. */
+type Pane = (typeof PANES)[number]
+
+interface HeaderProps extends PaneProps {
+  readonly pane: Pane
+  onPane(pane: Pane): void
+}
+
+function Header({ store, state, pane, onPane }: HeaderProps) {
   const { shipped, name } = state
   return (
     <header class="bar">
@@ -59,7 +74,20 @@ function Header({ store, state }: { readonly store: Store; readonly state: PageS
           ))}
         </select>
       </label>
+      <fieldset class="choice is-panes">
+        <legend class="visually-hidden">What is shown of the page</legend>
+        {PANES.map((one) => (
+          <button key={one} type="button" aria-pressed={one === pane} onClick={() => onPane(one)}>
+            {one}
+          </button>
+        ))}
+      </fieldset>
       <span class="bar-end">
+        {state.files !== state.original && (
+          <button type="button" class="action" onClick={() => void store.reset()}>
+            Reset
+          </button>
+        )}{' '}
         <button type="button" class="action" onClick={() => void store.share()}>
           Share
         </button>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ReadyBadge } from '../../ui/badge.tsx'
 import { formatName } from '../../ui/format.ts'
+import type { ResourceRow } from '../../ui/model.ts'
 import { ResourceView } from '../../ui/resource-view.tsx'
 import type { ClusterState } from '../protocol.ts'
 import { ObjectPane } from './object-pane.tsx'
@@ -110,20 +111,32 @@ function Resources({ store, state }: PaneProps) {
   }
   return (
     <>
-      <ul class="rows" aria-label="Resources">
-        {cluster.rows.map((row) => (
-          <li key={row.uid}>
-            <button
-              type="button"
-              aria-current={row.uid === selected ? 'true' : undefined}
-              onClick={() => store.select(row.uid)}
-            >
-              <span class="muted">{row.kind}</span> {formatName(row)} <ReadyBadge row={row} />
-            </button>
-          </li>
-        ))}
-      </ul>
+      {cluster.rows.length > 1 && <Rows store={store} rows={cluster.rows} selected={selected} />}
       {details && <ResourceView key={details.row.uid} details={details} now={cluster.now} />}
     </>
+  )
+}
+
+interface RowsProps extends Pick<PaneProps, 'store'> {
+  readonly rows: readonly ResourceRow[]
+  readonly selected: string | undefined
+}
+
+/** To choose one of several resources. */
+function Rows({ store, rows, selected }: RowsProps) {
+  return (
+    <ul class="rows" aria-label="Resources">
+      {rows.map((row) => (
+        <li key={row.uid}>
+          <button
+            type="button"
+            aria-current={row.uid === selected ? 'true' : undefined}
+            onClick={() => store.select(row.uid)}
+          >
+            <span class="muted">{row.kind}</span> {formatName(row)} <ReadyBadge row={row} />
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,4 +1,5 @@
 import type { ResourceDetails } from '../../ui/model.ts'
+import { filePathProblem } from '../file-path-problem.ts'
 import type {
   ClusterState,
   CompletionView,
@@ -11,6 +12,8 @@ import type {
   WriteView,
 } from '../protocol.ts'
 import { exampleFragment, exampleOf, fromFragment, toFragment } from '../share-link.ts'
+import { startingText } from '../starting-text.ts'
+import { type KeptProject, keepProject, keptProject } from './kept-project.ts'
 import { WorkerClient } from './worker-client.ts'
 
 /** A project that the page brings along. */
@@ -24,8 +27,14 @@ export interface PageState {
   /** Of the shipped project that is open. Empty: it came by a link. */
   readonly name: string
   readonly files: ProjectTexts
+  /** As it was opened, before a person changed it. */
+  readonly original: ProjectTexts
   /** The path of the file in the editor. */
   readonly file: string
+  /** Changes when the editor has to take its text from `files`. */
+  readonly revision: number
+  /** What the last deletion took away. */
+  readonly removed: ProjectTexts | undefined
   readonly diagnostics: readonly DiagnosticView[]
   readonly cluster: ClusterState | undefined
   /** The latest first. */
@@ -45,7 +54,8 @@ export interface PaneProps {
 }
 
 const START: PageState = {
-  ...{ shipped: [], name: '', files: {}, file: '', diagnostics: [], cluster: undefined, writes: [] },
+  ...{ shipped: [], name: '', files: {}, original: {}, file: '', revision: 0, removed: undefined },
+  ...{ diagnostics: [], cluster: undefined, writes: [] },
   ...{ selected: undefined, details: undefined, tests: undefined, message: 'Starting the cluster…' },
 }
 const MOST_WRITES = 200
@@ -60,6 +70,7 @@ export class Store {
   #ready = Promise.withResolvers<void>()
   #timer = 0
   #isAsking = false
+  #isOld = false
 
   constructor() {
     const crashed = (message: string): void => this.#set({ message: `The worker has stopped: ${message}` })
@@ -91,7 +102,8 @@ export class Store {
       problem = error.message
       return firstOf(shipped)
     })
-    await this.open(name, files)
+    const kept = problem === undefined ? keptProject(location.hash) : undefined
+    await this.open(name, files, kept)
     if (problem !== undefined) this.#say(problem)
   }
 
@@ -103,14 +115,25 @@ export class Store {
     await this.open(found.name, found.files)
   }
 
-  async open(name: string, files: ProjectTexts): Promise<void> {
-    const file = Object.keys(files).find((path) => path.endsWith('role.yaml')) ?? Object.keys(files)[0] ?? ''
-    const { shipped } = this.state
-    this.#set({ ...START, shipped, name, files, file })
+  /** `kept`: what a person has made of it. */
+  async open(name: string, original: ProjectTexts, kept?: KeptProject): Promise<void> {
+    clearTimeout(this.#timer)
+    const files = kept?.files ?? original
+    const file = kept?.file !== undefined && kept.file in files ? kept.file : mainFileOf(files)
+    const { shipped, revision } = this.state
+    this.#set({ ...START, shipped, name, files, original, file, revision: revision + 1 })
+    if (!kept) keepProject(location.hash, undefined)
     await this.#do(async () => {
       const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'open', files })
-      this.#set({ diagnostics, message: refusal ?? (isUsed ? 'The cluster runs.' : MISTAKES) })
+      const runs = kept ? 'The cluster runs. It has your changes.' : 'The cluster runs.'
+      this.#set({ diagnostics, message: refusal ?? (isUsed ? runs : MISTAKES) })
     })
+  }
+
+  /** Back to the project as it was opened. */
+  async reset(): Promise<void> {
+    const { name, original } = this.state
+    await this.open(name, original)
   }
 
   choose(file: string): void {
@@ -124,6 +147,50 @@ export class Store {
     this.#set({ files: { ...files, [file]: text } })
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#change(), QUIET_PERIOD) as unknown as number
+  }
+
+  /** Puts a new file into the editor. Returns why it cannot be, if so. */
+  addFile(path: string): string | undefined {
+    const { files } = this.state
+    const problem = filePathProblem(path, files)
+    if (problem !== undefined) return `cannot add the file: ${problem}`
+    this.#replace({ ...files, [path]: startingText(path, files) }, { file: path }, `${path} is added.`)
+    return undefined
+  }
+
+  /** Returns why it cannot be, if so. */
+  renameFile(from: string, to: string): string | undefined {
+    const { [from]: text = '', ...others } = this.state.files
+    if (from === to) return undefined
+    const problem = from === WATCHES ? NEEDED : filePathProblem(to, others)
+    if (problem !== undefined) return `cannot rename ${from}: ${problem}`
+    this.#replace({ ...others, [to]: text }, { file: to }, `${from} is ${to} now.`)
+    return undefined
+  }
+
+  /** It can be taken back until the next one. */
+  deleteFile(path: string): void {
+    const { [path]: text, ...others } = this.state.files
+    if (text === undefined) return
+    const { file } = this.state
+    const next = { file: file === path ? mainFileOf(others) : file, removed: { [path]: text } }
+    if (path === WATCHES) this.#say(`cannot delete ${path}: ${NEEDED}`)
+    else this.#replace(others, next, `${path} is deleted.`)
+  }
+
+  /** Brings back what the last deletion took away, unless a new file has its name. */
+  undoDeletion(): void {
+    const { files, removed = {} } = this.state
+    const [path = ''] = Object.keys(removed)
+    const problem = filePathProblem(path, files)
+    if (problem !== undefined) this.#say(`cannot bring ${path} back: ${problem}`)
+    else this.#replace({ ...files, ...removed }, { file: path }, `${path} is back.`)
+  }
+
+  #replace(files: ProjectTexts, change: Pick<PageState, 'file'> & Partial<PageState>, done: string): void {
+    this.#set({ removed: undefined, ...change, files })
+    clearTimeout(this.#timer)
+    void this.#change(done)
   }
 
   /** What may stand at an offset of the open file. */
@@ -176,16 +243,25 @@ export class Store {
       const address = new URL(location.href)
       address.hash = await toFragment(this.state.files)
       history.replaceState(null, '', address)
+      this.#keep()
       await navigator.clipboard?.writeText(address.href).catch(() => undefined)
       this.#say('The address of this page is a link to the project now, and was copied if the browser allows it.')
     })
   }
 
-  async #change(): Promise<void> {
+  /** `done` says what a person has done, if typing was not all. */
+  async #change(done?: string): Promise<void> {
+    this.#keep()
     await this.#do(async () => {
       const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'change', files: this.state.files })
-      this.#set({ diagnostics, message: isUsed ? 'The change is used.' : (refusal ?? MISTAKES) })
+      const followed = isUsed ? 'The change is used.' : (refusal ?? MISTAKES)
+      this.#set({ diagnostics, message: done === undefined ? followed : `${done} ${followed}` })
     })
+  }
+
+  #keep(): void {
+    const { files, file, original } = this.state
+    keepProject(location.hash, files === original ? undefined : { files, file })
   }
 
   async #do(work: () => Promise<void>): Promise<void> {
@@ -196,15 +272,23 @@ export class Store {
     }
   }
 
+  /** Once more after an answer that is older than the last change. */
   async #askDetails(): Promise<void> {
-    const { selected } = this.state
-    if (this.#isAsking || selected === undefined) return
+    this.#isOld = true
+    if (this.#isAsking) return
     this.#isAsking = true
-    await this.#do(async () => {
-      const details = (await this.#worker.ask({ type: 'details', uid: selected })) ?? undefined
-      if (this.state.selected === selected) this.#set({ details })
-    })
+    while (this.#isOld && this.state.selected !== undefined) {
+      this.#isOld = false
+      await this.#readDetails(this.state.selected)
+    }
     this.#isAsking = false
+  }
+
+  #readDetails(uid: string): Promise<void> {
+    return this.#do(async () => {
+      const details = (await this.#worker.ask({ type: 'details', uid })) ?? undefined
+      if (this.state.selected === uid) this.#set({ details })
+    })
   }
 
   #takeState(cluster: ClusterState): void {
@@ -228,6 +312,8 @@ export class Store {
   }
 }
 
+const WATCHES = 'watches.yaml'
+const NEEDED = 'a project is what this file says (change its text instead)'
 const MISTAKES = 'The project has mistakes: the last good version goes on.'
 
 /**
@@ -241,6 +327,12 @@ async function askedFor(fragment: string, shipped: readonly ShippedProject[]): P
   const names = shipped.map(({ name }) => name)
   const wanted = exampleOf(fragment, names)
   return shipped.find(({ name }) => name === wanted) ?? firstOf(shipped)
+}
+
+/** What a person wants to read first. */
+function mainFileOf(files: ProjectTexts): string {
+  const paths = Object.keys(files)
+  return paths.find((path) => path.endsWith('role.yaml')) ?? paths[0] ?? ''
 }
 
 function firstOf([first]: readonly ShippedProject[]): ShippedProject {

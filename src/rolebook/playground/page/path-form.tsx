@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+export interface PathFormProps {
+  readonly label: string
+  /** The path to begin with. */
+  readonly path: string
+  /** What the button says that sends it. */
+  readonly verb: string
+  /** Paths that a person may want, by what they are. */
+  readonly kinds?: Readonly<Record<string, string>>
+  /** Returns why the path cannot be used, if so. */
+  onSend(path: string): string | undefined
+  /** The path was used, or a person wants none. */
+  onClose(): void
+}
+
+/** Asks for the path of a file, and says at once what is wrong with it. */
+export function PathForm({ label, path: first, verb, kinds, onSend, onClose }: PathFormProps) {
+  const [path, setPath] = useState(first)
+  const [problem, setProblem] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const end = first.length
+    input.current?.focus()
+    input.current?.setSelectionRange(end, end)
+  }, [first])
+  const send = (event: Event): void => {
+    event.preventDefault()
+    const found = onSend(path.trim())
+    setProblem(found)
+    if (found === undefined) onClose()
+    else input.current?.focus()
+  }
+  const choose = (wanted: string): void => {
+    setPath(wanted)
+    setProblem(undefined)
+    input.current?.focus()
+  }
+  return (
+    <form class="path-form" onSubmit={send} onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+      {kinds && (
+        <p class="kinds">
+          {Object.entries(kinds).map(([name, wanted]) => (
+            <button key={name} type="button" class="action" onClick={() => choose(wanted)}>
+              {name}
+            </button>
+          ))}
+        </p>
+      )}
+      <label for="path">{label}</label>
+      <input
+        id="path"
+        ref={input}
+        type="text"
+        value={path}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        aria-invalid={problem !== undefined}
+        aria-describedby="path-problem"
+        onInput={(event) => setPath(event.currentTarget.value)}
+      />
+      <p id="path-problem" class="path-problem" role="alert">
+        {problem}
+      </p>
+      <button type="submit" class="action is-main">
+        {verb}
+      </button>{' '}
+      <button type="button" class="action" onClick={onClose}>
+        Cancel
+      </button>
+    </form>
+  )
+}
