@@ -88,7 +88,9 @@ describe('the playground in a browser', function () {
   for (const { name, files } of shippedProjects()) {
     it(`runs ${name}, and its tests are green`, async () => {
       await open(files)
-      expect(await page.locator('.rows .badge.tone-bad').allTextContents()).to.deep.equal([])
+      expect(
+        await page.locator('.rows .badge.tone-bad, .resource-head .badge.tone-bad').allTextContents(),
+      ).to.deep.equal([])
       await show('Tests')
       await show('Run the tests')
       const tests = Object.keys(files).filter((path) => path.includes('/tests/'))
@@ -111,6 +113,177 @@ describe('the playground in a browser', function () {
     const { report = '' } = (await test?.run()) ?? {}
     expect(withoutTimes(shown ?? '')).to.equal(withoutTimes(report.replaceAll(`${folder.at('note')}/`, '')))
     expect(shown).to.include('FAIL')
+  })
+
+  describe('the list of files', () => {
+    const TEST = 'roles/note/tests/new.yaml'
+    const files = () => page.getByRole('navigation', { name: 'Files of the project' })
+    const fileNamed = (path: string) => files().getByRole('button', { name: path, exact: true })
+    const pathInput = () => files().getByRole('textbox')
+
+    async function add(path: string): Promise<void> {
+      await show('New file')
+      await pathInput().fill(path)
+      await page.keyboard.press('Enter')
+    }
+
+    async function rename(from: string, to: string): Promise<void> {
+      await fileNamed(from).click()
+      await show(`Rename ${from}`)
+      await pathInput().fill(to)
+      await show('Rename it')
+      await says(`${from} is ${to} now.`)
+    }
+
+    it('adds a role and moves files to it, and the cluster follows', async () => {
+      await open(NOTE_PROJECT)
+      await add('roles/tag/role.yaml')
+      await says('roles/tag/role.yaml is added. The change is used.')
+      await rename('roles/note/crd.yaml', 'roles/tag/crd.yaml')
+      await rename('roles/note/samples/hello.yaml', 'roles/tag/samples/hello.yaml')
+      await fileNamed('watches.yaml').click()
+      await page.getByRole('textbox', { name: 'Text of watches.yaml' }).click()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText(NOTE_PROJECT['watches.yaml'].replace('role: note', 'role: tag'))
+      await show('Objects')
+      await page.getByRole('button', { name: 'Delete ConfigMap default/hello-settings' }).waitFor()
+    })
+
+    it('adds a test, which runs, and a chart, which the role may name', async () => {
+      await open(NOTE_PROJECT)
+      await show('New file')
+      await show('Test')
+      await pathInput().fill(TEST)
+      await show('Add')
+      await says(`${TEST} is added. The change is used.`)
+      await add('roles/note/charts/app/Chart.yaml')
+      await says('Chart.yaml is added. The change is used.')
+      await add('roles/note/charts/app/templates/map.yaml')
+      await page.getByRole('textbox', { name: 'Text of roles/note/charts/app/templates/map.yaml' }).click()
+      await page.keyboard.insertText('apiVersion: v1\nkind: ConfigMap\nmetadata: { name: of-chart }\n')
+      await fileNamed(ROLE).click()
+      await page.getByRole('textbox', { name: `Text of ${ROLE}` }).click()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText('tasks:\n  - name: App\n    chart: { path: charts/app, kinds: [v1/ConfigMap] }\n')
+      await show('Objects')
+      await page.getByRole('button', { name: 'Delete ConfigMap default/of-chart' }).waitFor()
+      await show('Tests')
+      await show('Run the tests')
+      await page.locator('.results > li').filter({ hasText: TEST }).getByText('passed').waitFor()
+    })
+
+    it('says why a file cannot be, as the command line does', async () => {
+      await open(NOTE_PROJECT)
+      await show('New file')
+      const refused = [
+        { path: '../role.yaml', problem: 'leads out of the project' },
+        { path: 'roles/note/crd.yaml', problem: 'has this file already' },
+        { path: 'roles/note/charts', problem: '`charts` of a role has another purpose' },
+        { path: 'roles/note/more.yml', problem: 'rename it to more.yaml' },
+      ]
+      for (const { path, problem } of refused) {
+        await pathInput().fill(path)
+        await page.keyboard.press('Enter')
+        await page.getByRole('alert').filter({ hasText: 'cannot add the file' }).filter({ hasText: problem }).waitFor()
+      }
+      expect(await violations(page)).to.deep.equal([])
+      await page.keyboard.press('Escape')
+      await fileNamed('watches.yaml').click()
+      await show('Delete watches.yaml')
+      await says('cannot delete watches.yaml')
+    })
+
+    it('renames and deletes by the keyboard, and brings back what was deleted', async () => {
+      await open(NOTE)
+      await fileNamed('roles/note/tests/wrong.yaml').click()
+      await page.keyboard.press('F2')
+      await pathInput().fill(TEST)
+      await page.keyboard.press('Enter')
+      await says(`roles/note/tests/wrong.yaml is ${TEST} now. The change is used.`)
+      await page.keyboard.press('Delete')
+      await says(`${TEST} is deleted. The change is used.`)
+      expect(await page.evaluate('document.activeElement.className'), 'the focus').to.equal('file')
+      expect(await fileNamed(TEST).count()).to.equal(0)
+      await show('Undo the deletion')
+      await says(`${TEST} is back. The change is used.`)
+      await page
+        .getByRole('textbox', { name: `Text of ${TEST}` })
+        .getByText('the text is another one')
+        .waitFor()
+      await show('Tests')
+      await show('Run the tests')
+      await page.locator('.results .item-name').first().waitFor()
+      expect(await page.locator('.results .item-name').allTextContents()).to.deep.equal([TEST])
+    })
+
+    it('is the same after a reload, in a link, and as it was after a reset', async () => {
+      await page.goto(`${server.url}#example=02-database`)
+      await says('The cluster runs.')
+      await show('Delete roles/database/role.yaml')
+      await show('Undo the deletion')
+      await add('roles/database/tests/new.yaml')
+      await says('new.yaml is added. The change is used.')
+      await page.reload()
+      await says('The cluster runs. It has your changes.')
+      const added = fileNamed('roles/database/tests/new.yaml')
+      expect(await added.getAttribute('aria-current')).to.equal('true')
+      await show('Share')
+      await says('a link to the project')
+      const address = page.url()
+      await show('Reset')
+      await says('The cluster runs.')
+      expect(await added.count()).to.equal(0)
+      const other = await (browser as Browser).newPage()
+      await other.goto(address)
+      await other.getByRole('button', { name: 'roles/database/tests/new.yaml', exact: true }).waitFor()
+      await other.close()
+    })
+  })
+
+  describe('the objects that objects own', () => {
+    const graph = () => page.getByRole('region', { name: 'Graph of tasks and objects' })
+    const titles = (): Promise<string[]> => graph().locator('title').allTextContents()
+    const list = (owner: string) => page.getByRole('list', { name: `Owned by ${owner}` })
+
+    it('are in the graph and in the list, and follow what is done to them', async () => {
+      await open(workload('Deployment', 2))
+      const pods = graph().locator('title', { hasText: 'Pod · Running 1/1 hello-' })
+      await pods.nth(1).waitFor({ state: 'attached' })
+      expect((await titles()).filter((title) => title.startsWith('ReplicaSet'))).to.have.length(1)
+      const listed = page.locator('.owned .owned > li')
+      expect(await listed.count()).to.equal(2)
+      const [name = ''] = await listed.first().locator('.item-head > span').allTextContents()
+      await show('Objects')
+      await show(`Kill Pod default/${name}`)
+      await show('Resources')
+      await listed.filter({ hasText: name }).waitFor({ state: 'detached' })
+      await pods.nth(1).waitFor({ state: 'attached' })
+      expect(await violations(page)).to.deep.equal([])
+    })
+
+    it('are as many as one can read', async () => {
+      await open(workload('Deployment', 18))
+      await graph().locator('title', { hasText: 'all ready +12 more' }).waitFor({ state: 'attached' })
+      await page.locator('.owned .owned').getByText('+12 more, all ready').waitFor()
+      expect((await titles()).filter((title) => title.startsWith('Pod'))).to.have.length(6)
+    })
+
+    it('are the Pods and claims of a StatefulSet', async () => {
+      await open(workload('StatefulSet', 1))
+      await graph().locator('title', { hasText: 'Pod · Running 1/1 hello-0: ready' }).waitFor({ state: 'attached' })
+      const claim = list('StatefulSet default/hello').getByRole('listitem').filter({ hasText: 'data-hello-0' })
+      await claim.filter({ hasText: 'Bound' }).waitFor()
+    })
+  })
+
+  it('shows the project or the cluster alone', async () => {
+    await open(NOTE)
+    const project = page.getByRole('navigation', { name: 'Files of the project' })
+    const cluster = page.getByRole('heading', { name: 'Cluster', exact: true })
+    await show('Project')
+    expect([await project.isVisible(), await cluster.isVisible()]).to.deep.equal([true, false])
+    await show('Cluster')
+    expect([await project.isVisible(), await cluster.isVisible()]).to.deep.equal([false, true])
   })
 
   it('lets the cluster follow an edit of the role', async () => {
@@ -191,7 +364,7 @@ describe('the playground in a browser', function () {
       it(`is usable by all at ${width} pixels, ${scheme}`, async () => {
         await page.emulateMedia({ colorScheme: scheme })
         await page.setViewportSize({ width, height: 844 })
-        await open(NOTE)
+        await open(workload('Deployment', 18))
         for (const view of ['Resources', 'Objects', 'Writes', 'Tests']) {
           await show(view)
           expect(await violations(page), view).to.deep.equal([])
@@ -202,6 +375,28 @@ describe('the playground in a browser', function () {
     }
   }
 })
+
+/** A project that makes a workload of some Pods. */
+function workload(kind: 'Deployment' | 'StatefulSet', replicas: number): ProjectTexts {
+  const claims = `
+      volumeClaimTemplates:
+        - metadata: { name: data }
+          spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }`
+  const role = `tasks:
+  - name: Server
+    ensure:
+      apiVersion: apps/v1
+      kind: ${kind}
+      metadata: { name: hello }
+      spec:
+        replicas: ${replicas}
+        selector: { matchLabels: { app: hello } }
+        template:
+          metadata: { labels: { app: hello } }
+          spec: { containers: [{ name: server, image: "nginx:1" }] }${kind === 'StatefulSet' ? claims.replaceAll('\n', '\n  ') : ''}
+`
+  return { ...NOTE_PROJECT, [ROLE]: role }
+}
 
 function packedSize(path: string): number {
   const content = readFileSync(path)

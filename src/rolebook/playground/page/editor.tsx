@@ -65,7 +65,8 @@ function newState({ label, text, onEdit, complete, hover }: Omit<EditorProps, 'd
       hoverTooltip((view, offset) => tooltip(view.state.doc.toString(), offset, hover)),
       // Escape, then Tab, leaves the editor by the keyboard.
       keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-      EditorView.contentAttributes.of({ 'aria-label': label }),
+      // Readers of the page look for a tab index, although an editable text takes the focus without one.
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onEdit(update.state.doc.toString())
       }),
