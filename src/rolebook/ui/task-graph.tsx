@@ -5,7 +5,7 @@ const GAP = { x: 28, y: 14 }
 /** Room for the outlines of nodes at the rim. */
 const RIM = 2
 /** Characters of a title that fit. */
-const LONGEST = 23
+const LONGEST = 16
 /** With more nodes, the list is easier to read than the graph. */
 const MOST_NODES = 60
 
