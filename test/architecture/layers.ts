@@ -44,6 +44,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['role-test', 'generate', 'config', 'cluster', 'apiserver', 'operator', 'chart', 'tasks', 'role', 'expression'],
     ...['kube-client', 'yaml', 'schema', 'kube', 'base'],
   ],
+  'rolebook/telemetry': ['reconcile', 'role', 'kube-client', 'kube', 'base'],
   'rolebook/ui': [],
   'rolebook/dashboard': ['ui', 'operator', 'reconcile', 'role', 'runtime', 'kube', 'base'],
   'rolebook/playground': [
@@ -69,6 +70,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'reflect-metadata': ['sandbox/apiserver'],
   'prom-client': ['engine/runtime'],
   pino: ['rolebook/cli'],
+  '@opentelemetry': ['rolebook/telemetry'],
   'vscode-languageserver': ['rolebook/lsp'],
   'vscode-languageserver-protocol': ['rolebook/lsp'],
   'vscode-languageserver-textdocument': ['rolebook/lsp'],
@@ -81,7 +83,9 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'compiled-schemas': ['rolebook/playground/browser'],
   commander: ['rolebook/cli'],
   'string-width': ['rolebook/cli/live-view'],
-  'node:async_hooks': ['engine/role/run-secrecy.ts', 'engine/reconcile/run/own-loop.ts'],
+  'node:async_hooks': [
+    ...['engine/role/run-secrecy.ts', 'engine/reconcile/run/own-loop.ts', 'rolebook/telemetry/span-recorder.ts'],
+  ],
   'node:crypto': ['core/base/hash.ts'],
   'node:zlib': ['core/schema', 'sandbox/cluster', 'engine/chart', 'rolebook/cli'],
   'node:fs': ['sandbox/cluster', 'rolebook/config', 'rolebook/role-test', 'rolebook/library', 'rolebook/cli'],

@@ -11,7 +11,7 @@ import { DiscoveredOpenApi } from './discovered-openapi.ts'
 import type { Environment } from './environment-proxy.ts'
 import { RequestRate } from './request-rate.ts'
 import { RestClient } from './rest-client.ts'
-import { Transport } from './transport.ts'
+import { type ExchangeListener, Transport } from './transport.ts'
 
 export interface ConnectOptions {
   /** Path of a kubeconfig. Defaults to what kubectl reads, else the pod's service account. */
@@ -33,6 +33,8 @@ export interface ConnectOptions {
   readonly apiQps?: number | undefined
   /** Requests that may be sent at once before that limit counts. Defaults to those of two seconds. */
   readonly apiBurst?: number | undefined
+  /** Follows what is sent, but watches. Defaults to none. */
+  readonly onExchange?: ExchangeListener | undefined
 }
 
 export interface DirectServer {

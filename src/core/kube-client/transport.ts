@@ -25,7 +25,23 @@ export interface TransportOptions {
   readonly deadline?: number | undefined
   /** Requests of the shared lane a second. Defaults to no limit. */
   readonly rate?: RequestRate | undefined
+  /** Defaults to none. */
+  readonly onExchange?: ExchangeListener | undefined
 }
+
+/**
+ * Called when a request leaves, and when it leaves again after a failure, in the asynchronous context of its caller; not for streams. What
+ * it returns is called with the status of the answer, or with what is thrown instead: the first call counts. Neither ever throws.
+ */
+export type ExchangeListener = (sent: SentRequest) => (end: ExchangeEnd) => void
+
+export interface SentRequest {
+  readonly method: HttpMethod
+  /** With the query, encoded. */
+  readonly url: string
+}
+
+export type ExchangeEnd = { readonly httpStatus: number } | { readonly error: unknown }
 
 export interface HttpRequest {
   readonly method: HttpMethod
@@ -169,12 +185,16 @@ export class Transport {
     const guard = new Guard(this.#options.clock, milliseconds, request)
     const exchange = new Exchange(guard.check)
     guard.whenOver((reason) => exchange.end(reason))
+    const ended = this.#options.onExchange?.({ method: request.method, url: this.serverUrl + request.path })
     try {
       this.#laneOf(request, access).dispatch(this.#sent(request, access), exchange)
       const { httpStatus, headers, body } = await exchange.answer
+      ended?.({ httpStatus })
       return this.#checked({ httpStatus, headers, text: toText(body) }, request)
     } catch (error) {
-      throw guard.explain(error, actionOf(request))
+      const reason = guard.explain(error, actionOf(request))
+      ended?.({ error: reason })
+      throw reason
     } finally {
       guard.release()
     }

@@ -6,6 +6,7 @@ import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
 import type { OpenApiSource } from '../../core/kube/openapi-source.ts'
 import type { ResourceMapper } from '../../core/kube/resource-mapper.ts'
 import type { RunSecrecy } from '../role/run-secrecy.ts'
+import type { RunSpans } from '../role/run-spans.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import { SeenJobs } from './apply/completed-jobs.ts'
 import { SeenDeletions } from './deletion/propagation.ts'
@@ -35,6 +36,8 @@ export interface EngineOptions {
   readonly charts?: ChartRenderer | undefined
   /** The secrets of the present run. Defaults to one that is not shared. */
   readonly secrecy?: RunSecrecy | undefined
+  /** Follows runs and their tasks. Defaults to none. */
+  readonly spans?: RunSpans | undefined
 }
 
 /** What events have shown. The controller of a kind notes it, and the reconciler of the kind reads it. */

@@ -58,7 +58,9 @@ export class RoleReconciler implements Reconciler {
 
   reconcile(request: Request, signal: AbortSignal, turn?: Turn): Promise<ReconcileResult> {
     const secrecy = (): Secrecy => new Secrecy(this.#contexts.memoryOf(request)?.secrets)
-    return this.#steps.secrecy.during(secrecy, () => this.#tried(request, signal, turn))
+    const { secrecy: redactor, spans } = this.#steps
+    const work = (): Promise<ReconcileResult> => this.#tried(request, signal, turn)
+    return redactor.during(secrecy, () => spans?.run({ request, secrecy: redactor }, work) ?? work())
   }
 
   async timedOut(run: TimedOutRun, signal: AbortSignal): Promise<void> {

@@ -11,6 +11,7 @@ import type { EventLoopYield } from './event-loop-yield.ts'
 import type { FieldPath } from './field-path.ts'
 import type { GeneratedKey } from './generated-key.ts'
 import type { RunObserver } from './run-observer.ts'
+import type { RunSpans } from './run-spans.ts'
 import type { Scope } from './scope.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
 import type { TaskTracer } from './task-tracer.ts'
@@ -36,6 +37,7 @@ export interface RunContext {
   readonly eventLoop: EventLoopYield
   readonly waits: WaitPort
   readonly observer?: RunObserver | undefined
+  readonly spans?: Pick<RunSpans, 'task'> | undefined
   /** Stands for the task and the items of loops that it runs for, and for no other of the run. */
   readonly place: string
 }

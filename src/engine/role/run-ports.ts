@@ -3,6 +3,7 @@ import type { Logger } from '../../core/base/logger.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { ChartPort, EventPort, ObjectPort, StatusPort, WaitPort } from './run-context.ts'
 import type { RunObserver } from './run-observer.ts'
+import type { RunSpans } from './run-spans.ts'
 import type { Secrecy } from './secrecy.ts'
 import type { TaskTracer } from './task-tracer.ts'
 
@@ -21,6 +22,8 @@ export interface RunPorts {
   readonly observer?: RunObserver | undefined
   /** Defaults to none. */
   readonly tracer?: TaskTracer | undefined
+  /** Defaults to none. */
+  readonly spans?: Pick<RunSpans, 'task'> | undefined
   /** Whether the run gives up what computes for long. Defaults to no. */
   readonly isShort?: boolean | undefined
   readonly clock: Clock

@@ -5,6 +5,7 @@ import { MAX_LOOP_ITEMS } from './modifier-schemas.ts'
 import { redactOutcome } from './redact-outcome.ts'
 import type { Task, TaskSequence } from './role.ts'
 import type { RunContext } from './run-context.ts'
+import type { SpannedTask } from './run-spans.ts'
 import type { Scope } from './scope.ts'
 import type { TaskGraph } from './task-order.ts'
 import { type DoneOutcome, isStop, type ListOutcome, type Stop, TaskFailure, type TaskOutcome } from './task-outcome.ts'
@@ -140,7 +141,12 @@ export async function runAfterFailure(rest: readonly Task[], context: TaskRunCon
 }
 
 /** Runs one task with everything around its kind: `when`, `loop`, `register`, and what an error means. */
-export async function runTask(task: Task, around: TaskRunContext): Promise<TaskOutcome> {
+export function runTask(task: Task, around: TaskRunContext): Promise<TaskOutcome> {
+  const work = (): Promise<TaskOutcome> => runTraced(task, around)
+  return around.spans?.task(spannedTask(task), work) ?? work()
+}
+
+async function runTraced(task: Task, around: TaskRunContext): Promise<TaskOutcome> {
   const { loop, register } = task.modifiers
   const { secrecy } = around.scope
   const start = around.clock.monotonic()
@@ -154,6 +160,10 @@ export async function runTask(task: Task, around: TaskRunContext): Promise<TaskO
     context.scope.register(register, variableValue(outcome.value))
   }
   return outcome
+}
+
+function spannedTask({ name, kind }: Task, item?: number): SpannedTask {
+  return { name, kind: kind.name, item }
 }
 
 function tracedTask({ name, kind, body, modifiers: { sensitive } }: Task): TracedTaskSource {
@@ -233,11 +243,17 @@ async function runItems(
   return outcomes
 }
 
-async function runItem(
-  task: Task,
-  context: TaskRunContext,
-  { index, item }: { readonly index: number; readonly item: JsonValue },
-): Promise<TaskOutcome> {
+interface LoopItem {
+  readonly index: number
+  readonly item: JsonValue
+}
+
+function runItem(task: Task, context: TaskRunContext, item: LoopItem): Promise<TaskOutcome> {
+  const work = (): Promise<TaskOutcome> => runTracedItem(task, context, item)
+  return context.spans?.task(spannedTask(task, item.index), work) ?? work()
+}
+
+async function runTracedItem(task: Task, context: TaskRunContext, { index, item }: LoopItem): Promise<TaskOutcome> {
   const tracer = context.scope.tracer?.begin(tracedTask(task), { place: task.place, index: task.index, item: index })
   const scope = context.scope.child(tracer)
   scope.set(task.modifiers.loopVar, item)

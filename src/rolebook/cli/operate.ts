@@ -38,6 +38,8 @@ export interface OperateOptions extends Pick<FollowProjectOptions, 'beforeReload
   readonly files: ProjectOptions
   /** Told of every run. Defaults to the log. */
   readonly onRun?: RunListener | undefined
+  /** Makes spans of runs. Defaults to none. */
+  readonly spans?: (NonNullable<OperatorOptions['spans']> & { readonly onRun: RunListener }) | undefined
   /** Whether a changed selector may tear down what exists, be it while it runs or before. */
   readonly allowTeardown: boolean
   /** What runs beside it, and shows what it knows. */
@@ -72,10 +74,9 @@ export interface ShownOperator {
 
 /** Runs the operator on a project until the terminal is stopped, and follows the project's files. */
 export async function operate(project: Project, options: OperateOptions): Promise<void> {
-  const { connection, clock, logger, terminal, onRun, allowTeardown, settings } = options
-  const { mapper, openApi } = connection
+  const { connection, clock, logger, terminal, onRun, spans, allowTeardown, settings } = options
+  const { client, mapper, openApi } = connection
   const namespace = await namespaceFor(options)
-  const { client } = connection
   const instance = instanceOf(terminal)
   const election = electionFor(options, { namespace, identity: instance, isReady: () => operator.isWarm })
   const seen = settings ?? NOWHERE
@@ -87,13 +88,14 @@ export async function operate(project: Project, options: OperateOptions): Promis
   const collection = new IdleCollection(backgroundClock)
   const observe = (run: RunReport): void => {
     collection.ran()
+    spans?.onRun(run)
     listener(run)
   }
   const reporting = dryRun ? dryRunClient(client, logger) : client
   const report = new ReloadReport({ ...ports, client: reporting, namespace, terminal })
   const onTeardownRefused = (reason: string): void => report.teardownRefused(reason)
   const limits = { gracePeriod, reconciliationTimeout, cacheCheckPeriod }
-  const given = { project, namespace, onRun: observe, onTeardownRefused, allowTeardown, ...limits, dryRun }
+  const given = { project, namespace, onRun: observe, onTeardownRefused, allowTeardown, ...limits, dryRun, spans }
   const operator = new Operator({ ...ports, ...given })
   const explain = explainRoute({
     history: operator.history,

@@ -8,6 +8,8 @@ export interface LoggerOptions {
   readonly level: LogLevel
   /** `json`: one line of JSON each; `text`: for people. */
   readonly format: 'json' | 'text'
+  /** Gives fields for a line when it is written. Defaults to none. */
+  readonly present?: (() => LogFields) | undefined
 }
 
 /** The logger of the process: to standard error, so that results stay alone on standard output. */
@@ -21,6 +23,7 @@ export function terminalLogger(terminal: Pick<Terminal, 'err' | 'color'>, option
       {
         level: options.level,
         base: null,
+        ...(options.present && { mixin: options.present }),
         timestamp: pino.stdTimeFunctions.isoTime,
         // Collectors such as Loki and Cloud Logging read words, not pino's numbers.
         formatters: { level: (level) => ({ level }) },

@@ -35,7 +35,7 @@ import type { ReconcileContext } from './reconcile-context.ts'
 import { childRead } from './run-inputs.ts'
 
 /** What the ports of a run are made of. */
-export interface RunPortTools extends Pick<EngineOptions, 'charts' | 'clock' | 'logger' | 'metrics'> {
+export interface RunPortTools extends Pick<EngineOptions, 'charts' | 'clock' | 'logger' | 'metrics' | 'spans'> {
   readonly objects: ObjectTools
   readonly managedObjects: ManagedObjects
 }
@@ -63,7 +63,8 @@ export function portsOf(
   const logger = redactingLogger(tools.logger.child(names), secrecy)
   const observer = observerOf(tools.metrics, entry.role.name, turn)
   const isShort = turn?.isLong === false
-  return { resource: withoutNotes(owner.resource), observer, isShort, clock: tools.clock, secrecy, logger, signal }
+  const { clock, spans } = tools
+  return { resource: withoutNotes(owner.resource), observer, spans, isShort, clock, secrecy, logger, signal }
 }
 
 export function observerOf(

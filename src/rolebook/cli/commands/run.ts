@@ -7,7 +7,7 @@ import type { Command, Invocation } from '../command.ts'
 import { installCrds } from '../install-crds.ts'
 import { keepHeapSmall } from '../keep-heap-small.ts'
 import { openToQuestions, recordOfRun } from '../local-operator.ts'
-import { newLogger } from '../new-logger.ts'
+import { openLogAndTraces } from '../log-and-traces.ts'
 import { openProject, projectOptions } from '../open-project.ts'
 import { type OperateOptions, operate } from '../operate.ts'
 import { userAgent } from '../program-version.ts'
@@ -35,16 +35,21 @@ export const runCommand: Command = {
     const files = { ...projectOptions(invocation), reconcilePeriod, maxConcurrentReconciles, mountTable }
     const project = await openProject(files, terminal)
     if (!project) return EXIT.usage
-    const logger = newLogger(invocation, (text) => terminal.err(text))
+    const { logger, tracing } = await openLogAndTraces(invocation)
     try {
       const { kubeconfig, context, apiQps, apiBurst } = settings
-      const connection = await connect({ kubeconfig, context, apiQps, apiBurst, ...common(terminal, logger) })
-      await runOn(connection, { invocation, settings, project, files, logger }).finally(() => connection.close())
+      const onExchange = tracing?.spans.onExchange
+      const options = { kubeconfig, context, apiQps, apiBurst, onExchange, ...common(terminal, logger) }
+      const connection = await connect(options)
+      const session = { invocation, settings, project, files, logger, spans: tracing?.spans }
+      await runOn(connection, session).finally(() => connection.close())
       return EXIT.ok
     } catch (error) {
       if (!(error instanceof CodedError && WRONG_SETTINGS.includes(error.code))) throw error
       terminal.err(`rolebook run: ${explain(error)}\n`)
       return EXIT.usage
+    } finally {
+      await tracing?.close()
     }
   },
 }
@@ -62,10 +67,11 @@ interface Session {
   readonly project: Project
   readonly files: ReturnType<typeof projectOptions>
   readonly logger: Logger
+  readonly spans: OperateOptions['spans']
 }
 
 async function runOn(connection: Connection, session: Session): Promise<void> {
-  const { invocation, settings, project, files, logger } = session
+  const { invocation, settings, project, files, logger, spans } = session
   const { terminal } = invocation
   const { installCrds: installs, dryRun, allowTeardown } = settings
   logger.info('operator starts', { server: connection.serverUrl, watches: project.watches.length, dryRun })
@@ -82,7 +88,7 @@ async function runOn(connection: Connection, session: Session): Promise<void> {
     throw error
   }
   const complain = (problem: string | undefined): void => terminal.err(problem ?? '')
-  const given = { connection, clock: systemClock, logger, terminal, files, settings, allowTeardown, complain }
+  const given = { connection, clock: systemClock, logger, terminal, files, settings, spans, allowTeardown, complain }
   await operate(project, { ...given, beforeReload: install, beside: besideOf(connection, session) })
   logger.info('operator has stopped')
 }
