@@ -17,6 +17,8 @@ const RELEASE = { name: 'mine', namespace: 'team-a', revision: 1 }
 /** Helm merges what is given into what is there. */
 const LARGER = { requests: { cpu: '50m', memory: '256Mi' }, limits: { memory: '4Gi' } }
 const ALL = { namespace: { create: true } }
+/** As `rolebook generate deploy` has it. */
+const NAME_OF_POD = { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }
 
 describe('the Helm chart of an operator', function () {
   this.timeout(300_000)
@@ -67,12 +69,14 @@ describe('the Helm chart of an operator', function () {
   it('takes its values', async () => {
     const podSpec = { nodeSelector: { disk: 'fast' }, tolerations: [{ key: 'a', operator: 'Exists' }] }
     const resources = { limits: { memory: '4Gi' } }
-    const values = { image: 'other:1', replicas: 1, resources, podSpec, serviceMonitor: { enabled: true } }
+    const env = [{ name: 'OTEL_SERVICE_NAME', value: 'mine' }]
+    const values = { image: 'other:1', replicas: 1, resources, env, podSpec, serviceMonitor: { enabled: true } }
     const objects = await rendered(values)
     const { spec } = objects.find(({ kind }) => kind === 'Deployment') as unknown as Deployment
     expect(spec.replicas).to.equal(1)
     expect(spec.template.spec).to.deep.include(podSpec)
     expect(spec.template.spec.containers[0]).to.deep.include({ image: 'other:1', resources: LARGER })
+    expect(spec.template.spec.containers[0].env).to.deep.include.members([...env, NAME_OF_POD])
     expect(objects.map(({ kind }) => kind)).to.include('ServiceMonitor')
   })
 
@@ -87,7 +91,7 @@ describe('the Helm chart of an operator', function () {
 interface Deployment {
   readonly spec: {
     readonly replicas: number
-    readonly template: { readonly spec: { readonly containers: readonly [object] } }
+    readonly template: { readonly spec: { readonly containers: readonly [{ readonly env: readonly object[] }] } }
   }
 }
 

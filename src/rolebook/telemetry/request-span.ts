@@ -39,6 +39,8 @@ const SAFE: ReadonlySet<string> = new Set([
 
 function withoutValues(url: string): string {
   const cut = new URL(url)
+  cut.username = ''
+  cut.password = ''
   for (const name of new Set(cut.searchParams.keys())) if (!SAFE.has(name)) cut.searchParams.set(name, 'REDACTED')
   return cut.href
 }

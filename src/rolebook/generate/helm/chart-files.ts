@@ -61,6 +61,7 @@ function chartYaml({ name }: InstallSettings, { version, appVersion }: ChartSett
 }
 
 const VALUES_COMMENT = `image: what runs. replicas: how many Pods there are. resources: of the container.
+env: more variables of the environment, such as those of OpenTelemetry.
 podSpec: more fields for the Pods, such as nodeSelector, tolerations and imagePullSecrets.
 namespace.create: for \`helm install\` without --create-namespace. It forbids privileges in the namespace.
 serviceMonitor.enabled: for clusters with the Prometheus operator.`
@@ -70,6 +71,7 @@ function valuesOf({ image, replicas }: InstallSettings, { containers }: PodSpec)
     image,
     replicas: replicas ?? DEFAULT_REPLICAS,
     resources: containers[0].resources,
+    env: [],
     podSpec: {},
     namespace: { create: false },
     serviceMonitor: { enabled: false },
@@ -101,6 +103,11 @@ function deploymentTemplate(objects: readonly JsonObject[]): string {
     .replace(
       new RegExp(`^( +)resources: ${STAND_INS.resources}$`, 'm'),
       (_all, indent: string) => `${indent}resources: {{- toYaml .Values.resources | nindent ${indent.length + 2} }}`,
+    )
+    .replace(
+      /^( +)env:$/m,
+      (line, indent: string) =>
+        `${line}\n${indent}{{- with .Values.env }}{{ toYaml . | nindent ${indent.length + 2} }}{{- end }}`,
     )
     .replace(
       /^( +)serviceAccountName: .*$/m,

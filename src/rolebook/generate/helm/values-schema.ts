@@ -16,6 +16,7 @@ export function valuesSchema(taken: readonly string[]): JsonObject {
       image: { type: 'string', minLength: 1, description: 'The image that runs.' },
       replicas: { type: 'integer', minimum: 0, description: 'How many Pods there are.' },
       resources: { type: 'object', description: 'Requests and limits of the container.' },
+      env: { type: 'array', items: { type: 'object' }, description: 'More variables of the environment.' },
       podSpec: {
         type: 'object',
         description: 'More fields for the Pods, such as nodeSelector, tolerations and imagePullSecrets.',
