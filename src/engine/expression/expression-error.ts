@@ -8,6 +8,8 @@ export interface ExpressionErrorOptions extends ErrorOptions {
   /** 0-based offset just after the token, as JSONata counts. Defaults to -1: unknown. */
   readonly position?: number | undefined
   readonly token?: string | undefined
+  /** The field whose expression it is. */
+  readonly field?: string | undefined
 }
 
 /**
@@ -18,12 +20,14 @@ export interface ExpressionErrorOptions extends ErrorOptions {
  */
 export class ExpressionError extends CodedError {
   readonly phase: ExpressionPhase
+  readonly field: string | undefined
   #position: number
   #token: string | undefined
 
   constructor(phase: ExpressionPhase, code: string, message: string, options: ExpressionErrorOptions = {}) {
     super(code, message, options)
     this.phase = phase
+    this.field = options.field
     this.#position = options.position ?? -1
     this.#token = options.token
   }

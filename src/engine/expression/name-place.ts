@@ -13,7 +13,11 @@ function named(error: ExpressionError, place: string): ExpressionError {
   const { phase, code, message, position, token } = error
   const where = place === '' ? '' : `${place}: `
   const what = token === undefined || token === '' || message.includes(token) ? '' : ` (at \`${token}\`)`
-  const placed = new ExpressionError(phase, code, `${where}${code}: ${message}${what}`, { position, token })
+  const placed = new ExpressionError(phase, code, `${where}${code}: ${message}${what}`, {
+    position,
+    token,
+    field: place,
+  })
   if (error.stack !== undefined) placed.stack = error.stack
   return placed
 }

@@ -53,8 +53,8 @@ function renderObject(node: TemplateNode & { kind: 'object' }, bindings: Binding
     if (value === undefined) continue
     const key = renderText(field.key, field.path, bindings)
     if (Object.hasOwn(rendered, key))
-      throw refuse('E1302', `two keys of ${printPath(node.path) || 'the object'} are the same`)
-    if (key === '__proto__') throw refuse('E1008', 'the key __proto__ is not allowed')
+      throw refuse('E1302', `two keys of ${printPath(node.path) || 'the object'} are the same`, node.path)
+    if (key === '__proto__') throw refuse('E1008', 'the key __proto__ is not allowed', field.path)
     rendered[key] = value
   }
   return rendered
@@ -75,6 +75,7 @@ function renderPart(expression: Expression, path: JsonPath, bindings: Bindings):
   throw refuse(
     'E1301',
     `${printPath(path)} is text, and one of its expressions yields ${what}: use $join, $string or $toJson`,
+    path,
   )
 }
 
@@ -100,6 +101,6 @@ function pathOfNeededNull(
   return undefined
 }
 
-function refuse(code: string, message: string): ExpressionError {
-  return new ExpressionError('evaluation', code, message)
+function refuse(code: string, message: string, path: JsonPath): ExpressionError {
+  return new ExpressionError('evaluation', code, message, { field: printPath(path) })
 }

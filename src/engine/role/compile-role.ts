@@ -12,7 +12,7 @@ import { roleFunctions } from './functions.ts'
 import type { KindSchemas } from './kind-schemas.ts'
 import { withLaterNames } from './later-names.ts'
 import type { RoleDraft } from './parse-role.ts'
-import type { Role } from './role.ts'
+import type { Role, RoleVariable } from './role.ts'
 import { annotationsRead, readsOf, uniquePermissions } from './role-needs.ts'
 import { RoleTexts } from './role-texts.ts'
 import { TaskFlows } from './task-flows.ts'
@@ -96,7 +96,7 @@ function compileVars(
   { vars: given }: CompileOptions,
   { texts, names }: { readonly texts: TextCompiler; readonly names: VariableNames },
 ): Role['vars'] {
-  const compiled: { name: string; value: Template }[] = []
+  const compiled: RoleVariable[] = []
   for (const [name, value] of Object.entries(given)) {
     if (Object.hasOwn(vars, name)) continue
     names.add(name, undefined)
@@ -105,7 +105,11 @@ function compileVars(
   for (const name of Object.keys(vars)) {
     const path = ['vars', name]
     const value = texts.template(path, names.visible(), { base: path, flows: () => undefined })
-    compiled.push({ name, value: Object.hasOwn(given, name) ? literal(given[name]) : value })
+    compiled.push(
+      Object.hasOwn(given, name)
+        ? { name, value: literal(given[name]) }
+        : { name, value, written: texts.writtenAt(path) },
+    )
     const problem = names.add(name, texts.placeOf(path, 'key'))
     if (problem) texts.report(path, problem, 'key')
   }

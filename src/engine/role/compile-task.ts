@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonPath, printPath } from '../../core/base/json.ts'
+import { getPath, type JsonObject, type JsonPath, printPath } from '../../core/base/json.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { Problem } from '../../core/yaml/diagnostic.ts'
 import { type Flow, FROM_CLUSTER, FROM_ROLE, through, unionOf } from '../expression/flow/flow.ts'
@@ -74,7 +74,8 @@ function compileTask(draft: TaskDraft, around: RoleCompilation, after: readonly 
   const parts = { kind, body, modifiers, lists }
   const index = Number(draft.path.at(-1))
   const order = orderingOf(parts, around.order)
-  const task: Task = Object.freeze({ name, place, index, ...parts, reads, gives, after, ...order })
+  const lines = around.texts.linesOf(draft)
+  const task: Task = Object.freeze({ name, place, lines, index, ...parts, reads, gives, after, ...order })
   around.texts.recordPlace(task, draft)
   warnOfLiveWhen(draft, task, around)
   const result = flows.ofResult(kind.permissions(body), context.flow, { sensitive, objectsIn: kind.objectsIn })
@@ -214,9 +215,10 @@ class BodyContext implements CompileContext {
       names.setFlow(name, through(this.#flowAt(path), { name, ...texts.placeOf(place, 'key') }))
     }
     const file = this.#draft.files.get(field)
+    const path = String(getPath(this.#draft.body, [field]))
     const rest = { base, watch, sources, holder, isFinal, flows: flows.withoutLocals(), sensitive, order }
     const within = { ...rest, names, local: [], includedBy: holder }
-    const list = compileTasks(file?.tasks ?? [], { ...within, texts: file ? texts.within(file.document) : texts })
+    const list = compileTasks(file?.tasks ?? [], { ...within, texts: file ? texts.within(file.document, path) : texts })
     return this.#taskList(field, list)
   }
 

@@ -17,7 +17,9 @@ export function evaluateCondition(condition: Expression, bindings: Bindings, pla
     if (bindings instanceof Scope) bindings.tracer?.answered(place, condition.source, answer ?? false)
     return answer ?? false
   }
-  throw new TaskFailure('Failed', `${place} yields ${typeName(answer)}, not true or false: write \`$exists(…)\``)
+  throw new TaskFailure('Failed', `${place} yields ${typeName(answer)}, not true or false: write \`$exists(…)\``, {
+    field: place,
+  })
 }
 
 /** The type of a value as messages name it, never the value: it may be secret. */

@@ -5,6 +5,7 @@ import type { ObjectUse } from './object-use.ts'
 import type { Permission, TaskKind } from './task-kind.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
 import type { TaskGraph, TaskLink } from './task-order.ts'
+import type { WrittenLines, WrittenPlace } from './written-place.ts'
 
 /** A role compiled for one watch entry: frozen, shared by all its runs. */
 export interface Role {
@@ -13,7 +14,7 @@ export interface Role {
   readonly hash: string
   readonly watch: Gvk
   /** Evaluated once at the start of a run, top to bottom; values of the entry have replaced the role's own. */
-  readonly vars: readonly { readonly name: string; readonly value: Template }[]
+  readonly vars: readonly RoleVariable[]
   readonly tasks: readonly Task[]
   /** What orders `tasks`. Absent: they run one after the other. Those of `finalize` always do. */
   readonly graph?: TaskGraph | undefined
@@ -27,11 +28,20 @@ export interface Role {
   readonly annotationsRead: readonly string[] | 'all'
 }
 
+export interface RoleVariable {
+  readonly name: string
+  readonly value: Template
+  /** Absent: the entry gives the value. */
+  readonly written?: WrittenPlace | undefined
+}
+
 export interface Task {
   /** As messages show it: its `name`, else its kind and place: `ensure (task 3)`. */
   readonly name: string
   /** Where it stands in its file, as text: no two of a list have the same. */
   readonly place: string
+  /** Where its fields are written, for messages. */
+  readonly lines: WrittenLines
   /** In its list. */
   readonly index: number
   readonly kind: TaskKind

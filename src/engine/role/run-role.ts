@@ -48,11 +48,11 @@ function contextOf(scope: Scope, { resource: _resource, ...ports }: RunPorts, bu
 }
 
 function setVariables(role: Role, scope: Scope): RunOutcome['stoppedBy'] {
-  for (const { name, value } of role.vars) {
+  for (const { name, value, written } of role.vars) {
     try {
       scope.set(name, value.render(scope))
     } catch (error) {
-      return { task: `vars.${name}`, outcome: toFailedOutcome(error) }
+      return { task: `vars.${name}`, outcome: { ...toFailedOutcome(error), place: written } }
     }
   }
   return undefined

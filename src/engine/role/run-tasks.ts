@@ -11,7 +11,7 @@ import type { TaskGraph } from './task-order.ts'
 import { type DoneOutcome, isStop, type ListOutcome, type Stop, TaskFailure, type TaskOutcome } from './task-outcome.ts'
 import type { TracedTaskSource } from './task-tracer.ts'
 import { withinTimeout } from './timeout.ts'
-import { toFailedOutcome } from './to-failed-outcome.ts'
+import { fieldOf, toFailedOutcome } from './to-failed-outcome.ts'
 import { variableValue } from './variable-value.ts'
 
 /** Tasks and items of loops of one run that are under way at the same time. More would only crowd the API server. */
@@ -195,7 +195,7 @@ async function runHere(task: Task, around: TaskRunContext, item?: number): Promi
   const context = { ...around, objects, place }
   await context.eventLoop.yield()
   context.signal.throwIfAborted()
-  return withinTimeout(await runKind(task, context, `"${task.name}${index}"`), task, context)
+  return placed(withinTimeout(await runKind(task, context, `"${task.name}${index}"`), task, context), task)
 }
 
 async function runKind(task: Task, context: TaskRunContext, name: string): Promise<TaskOutcome> {
@@ -205,7 +205,7 @@ async function runKind(task: Task, context: TaskRunContext, name: string): Promi
     return await task.kind.run(task.body, { ...context, task: name, modifiers: task.modifiers })
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
-    return outcomeOf(error, context.scope)
+    return outcomeOf(error, task, context.scope)
   }
 }
 
@@ -290,16 +290,25 @@ function itemsOf(task: Task, scope: Scope): readonly JsonValue[] | TaskOutcome {
     if (list === undefined) return []
     const items = isJsonArray(list) ? list : [list]
     if (items.length <= MAX_LOOP_ITEMS) return items
-    throw new TaskFailure('Failed', `the loop has ${items.length} items: at most ${MAX_LOOP_ITEMS} are allowed`)
+    throw new TaskFailure('Failed', `the loop has ${items.length} items: at most ${MAX_LOOP_ITEMS} are allowed`, {
+      field: 'loop',
+    })
   } catch (error) {
-    return outcomeOf(error, scope)
+    return placed(outcomeOf(error, task, scope), task)
   }
 }
 
 /** A value that is missing from what was read may appear: the task waits. Anywhere else it never will: the task fails. */
-function outcomeOf(error: unknown, scope: Scope): TaskOutcome {
+function outcomeOf(error: unknown, task: Task, scope: Scope): TaskOutcome {
   const failed = toFailedOutcome(error)
   if (!(error instanceof MissingValueError)) return failed
   const readsCluster = [...error.expression.variables].some((name) => scope.isRegistered(name))
-  return readsCluster ? { kind: 'waiting', reason: failed.error.message } : failed
+  if (!readsCluster) return failed
+  return { kind: 'waiting', reason: failed.error.message, place: task.lines.placeOf(fieldOf(error)) }
+}
+
+/** A failure of the task itself says where the role writes what failed. */
+function placed(outcome: TaskOutcome, { lines }: Task): TaskOutcome {
+  if (outcome.kind !== 'failed' || outcome.task !== undefined || outcome.place) return outcome
+  return { ...outcome, place: lines.placeOf(fieldOf(outcome.error)) }
 }

@@ -1,5 +1,6 @@
 import { CodedError } from '../../core/base/coded-error.ts'
 import type { JsonValue } from '../../core/base/json.ts'
+import type { WrittenPlace } from './written-place.ts'
 
 /** What one task came to. What each outcome leads to stands in one table: `reconcile/run/requeue-policy.ts`. */
 export type TaskOutcome = DoneOutcome | { readonly kind: 'skipped' } | WaitingOutcome | FailedOutcome
@@ -42,6 +43,8 @@ export interface WaitingOutcome {
   readonly others?: readonly Stop[] | undefined
   /** For people: does not change while the wait does not, holds no times and no secrets. */
   readonly reason: string
+  /** Where the value that is missing is written. Absent of any other wait: nothing is wrong with the role. */
+  readonly place?: WrittenPlace | undefined
   /** Milliseconds after which the task has failed, since it first waited for the present generation. Defaults to what its modifiers say. */
   readonly timeout?: number | undefined
 }
@@ -54,6 +57,8 @@ export interface FailedOutcome {
   readonly others?: readonly Stop[] | undefined
   readonly reason: FailureReason
   readonly error: Error
+  /** Where the mistake is written. Absent of what no task does. */
+  readonly place?: WrittenPlace | undefined
   /** Whether the same run may succeed later without any change (conflict, 429, 5xx, network). */
   readonly retriable: boolean
   /** Milliseconds that the server asked to wait. */
@@ -78,6 +83,8 @@ export interface TaskFailureOptions extends ErrorOptions {
   readonly retriable?: boolean | undefined
   /** Milliseconds. */
   readonly retryAfter?: number | undefined
+  /** The field of the task that is meant, such as `metadata.name`. */
+  readonly field?: string | undefined
 }
 
 /** Thrown by a task or a port to fail the task with a reason of its own choice. */
@@ -85,12 +92,14 @@ export class TaskFailure extends CodedError {
   readonly reason: FailureReason
   readonly retriable: boolean
   readonly retryAfter: number | undefined
+  readonly field: string | undefined
 
   constructor(reason: FailureReason, message: string, options: TaskFailureOptions = {}) {
     super(reason, message, options)
     this.reason = reason
     this.retriable = options.retriable ?? false
     this.retryAfter = options.retryAfter
+    this.field = options.field
   }
 }
 

@@ -8,18 +8,20 @@ import { compileTemplate } from '../expression/compile-template.ts'
 import { FROM_CLUSTER, FROM_ROLE } from '../expression/flow/flow.ts'
 import type { FunctionTable } from '../expression/function-table.ts'
 import { splitTemplate, wholeExpression } from '../expression/split-template.ts'
-import type { TaskDraft } from './draft-tasks.ts'
 import { leakProblems } from './leak-problems.ts'
 import type { Task } from './role.ts'
 import type { RoleTexts } from './role-texts.ts'
 import type { TemplateRules } from './task-kind.ts'
-import type { TaskPlaces } from './task-places.ts'
+import type { TaskPlaces, WrittenTask } from './task-places.ts'
 import { TextChecker } from './text-checker.ts'
 import { type TrackedTemplate, trackedExpression, trackedTemplate } from './tracked-template.ts'
 import { type FlowSource, type ValueFlow, type ValueFlowOptions, valueFlow } from './value-flow.ts'
 import type { NamePlace } from './variable-names.ts'
+import { roleFile, type WrittenLines, type WrittenPlace, writtenLines } from './written-place.ts'
 
 export interface TextRules {
+  /** The name of the role. */
+  readonly name: string
   readonly texts: RoleTexts
   readonly functions: FunctionTable
   /** Names that `$` has at its top, when they are known. */
@@ -37,6 +39,13 @@ export interface ModifierSurroundings extends Pick<FlowRules, 'flows' | 'sensiti
   readonly names: ReadonlySet<string>
 }
 
+/** Where a document stands that is not the first of its role. */
+interface WithinRole {
+  readonly outer?: TextCompiler | undefined
+  /** Below the folder of the role. Defaults to the file of the role itself. */
+  readonly path?: string | undefined
+}
+
 /** Compiles the expressions of one document, and collects what is wrong with them, each at its own place in the file. */
 export class TextCompiler {
   readonly diagnostics: Diagnostic[]
@@ -44,17 +53,19 @@ export class TextCompiler {
   readonly expressions: Expression[]
   readonly #document: ParsedYaml
   readonly #rules: TextRules
+  readonly #file: string
 
-  constructor(document: ParsedYaml, rules: TextRules, outer?: TextCompiler) {
+  constructor(document: ParsedYaml, rules: TextRules, { outer, path }: WithinRole = {}) {
     this.#document = document
     this.#rules = rules
+    this.#file = roleFile(rules.name, path)
     this.diagnostics = outer?.diagnostics ?? []
     this.expressions = outer?.expressions ?? []
   }
 
-  /** A compiler of another document of the same role: what it finds and compiles comes to the rest. */
-  within(document: ParsedYaml): TextCompiler {
-    return new TextCompiler(document, this.#rules, this)
+  /** A compiler of the document at another path of the same role: what it finds and compiles comes to the rest. */
+  within(document: ParsedYaml, path: string): TextCompiler {
+    return new TextCompiler(document, this.#rules, { outer: this, path })
   }
 
   /** The value at a path of the document as a template. After a problem, one that renders nothing. */
@@ -94,8 +105,19 @@ export class TextCompiler {
   }
 
   /** Notes that the document has the task. */
-  recordPlace(task: Task, draft: TaskDraft): void {
+  recordPlace(task: Task, draft: WrittenTask['draft']): void {
     this.#rules.places?.record(task, { document: this.#document, draft })
+  }
+
+  /** At which lines the document has a task. */
+  linesOf(draft: WrittenTask['draft']): WrittenLines {
+    return writtenLines(draft, (path) => this.writtenAt(path))
+  }
+
+  /** Where messages of runs say that the value at a path is written. */
+  writtenAt(path: JsonPath): WrittenPlace {
+    const { line } = this.placeOf(path, typeof path.at(-1) === 'string' ? 'key' : 'value')
+    return { file: this.#file, line }
   }
 
   placeOf(path: JsonPath, at: 'key' | 'value'): NamePlace {

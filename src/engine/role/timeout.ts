@@ -60,7 +60,8 @@ export function renderTimeout(template: Template, scope: RunContext['scope']): n
   const text = template.render(scope)
   if (text === undefined) return undefined
   const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
-  if (milliseconds === undefined) throw new TaskFailure('Invalid', '`timeout` is no duration such as 5m')
+  if (milliseconds === undefined)
+    throw new TaskFailure('Invalid', '`timeout` is no duration such as 5m', { field: 'timeout' })
   return milliseconds
 }
 

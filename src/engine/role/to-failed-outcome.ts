@@ -1,3 +1,4 @@
+import { printPath } from '../../core/base/json.ts'
 import { NestedTooDeeply } from '../../core/base/nested-too-deeply.ts'
 import { ApiError, isConflict, isForbidden, isTransient } from '../../core/kube/api-error.ts'
 import { ExpressionError, MissingValueError } from '../expression/expression-error.ts'
@@ -39,6 +40,14 @@ function retryAfterOf(error: ApiError): number | undefined {
 
 function failed(error: Error, reason: FailureReason, retriable = false, retryAfter?: number): FailedOutcome {
   return { kind: 'failed', reason, error, retriable, retryAfter }
+}
+
+/** The field of the task that an error is about, if it knows one: the first that a server refuses. */
+export function fieldOf(error: unknown): string | undefined {
+  if (error instanceof MissingValueError) return printPath(error.path)
+  if (error instanceof TaskFailure || error instanceof ExpressionError) return error.field ?? fieldOf(error.cause)
+  if (error instanceof ApiError) return error.causes.find(({ field }) => field !== undefined)?.field
+  return undefined
 }
 
 const SHOWN_SOURCE = 80

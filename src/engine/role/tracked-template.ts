@@ -41,6 +41,9 @@ function withSafeErrors<T>({ errors }: ValueFlow, evaluate: () => T): T {
     return evaluate()
   } catch (error) {
     if (!(error instanceof ExpressionError && OWN_ERRORS.includes(error.code))) throw error
-    throw new ExpressionError(error.phase, error.code, `${error.code}: ${REDACTED}`, { position: error.position })
+    throw new ExpressionError(error.phase, error.code, `${error.code}: ${REDACTED}`, {
+      position: error.position,
+      field: error.field,
+    })
   }
 }

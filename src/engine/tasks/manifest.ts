@@ -51,12 +51,14 @@ export function compileManifest(body: JsonValue, context: CompileContext): Manif
 export function renderManifest({ template, gvk }: Manifest, scope: Scope): KubeObject {
   const object = template.render(scope) as JsonObject & { readonly metadata: JsonObject }
   const { name, namespace, generateName } = object.metadata
-  if (generateName !== undefined) throw new TaskFailure('Invalid', '`metadata.generateName` is refused')
+  if (generateName !== undefined)
+    throw new TaskFailure('Invalid', '`metadata.generateName` is refused', { field: 'metadata.generateName' })
   checkName(name, 'metadata.name', gvk)
   if (namespace !== undefined) checkName(namespace, 'metadata.namespace')
   for (const field of ['labels', 'annotations']) {
     const map = object.metadata[field]
-    if (map !== undefined && !isJsonObject(map)) throw new TaskFailure('Invalid', `\`metadata.${field}\` is not a map`)
+    if (map !== undefined && !isJsonObject(map))
+      throw new TaskFailure('Invalid', `\`metadata.${field}\` is not a map`, { field: `metadata.${field}` })
   }
   return object as KubeObject
 }

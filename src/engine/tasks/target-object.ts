@@ -63,10 +63,10 @@ export function isLiteralText(value: JsonValue | undefined): value is string {
  * @throws TaskFailure `Invalid`
  */
 export function checkName(value: JsonValue | undefined, field: string, gvk?: Gvk): asserts value is string {
-  if (typeof value !== 'string') throw invalid(`\`${field}\` is not text`)
+  if (typeof value !== 'string') throw invalid(`\`${field}\` is not text`, field)
   const isPath = gvk?.group === 'rbac.authorization.k8s.io'
   const pattern = field.endsWith('namespace') ? LABEL : isPath ? PATH_SEGMENT : SUBDOMAIN
-  if (!pattern.test(value)) throw invalid(`\`${field}\`${quotedIfPlain(value)} is no valid name (DNS-1123)`)
+  if (!pattern.test(value)) throw invalid(`\`${field}\`${quotedIfPlain(value)} is no valid name (DNS-1123)`, field)
 }
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -79,6 +79,6 @@ function quotedIfPlain(name: string): string {
   return /^[\x20-\x7e]{1,80}$/.test(name) ? ` "${name}"` : ''
 }
 
-function invalid(message: string): TaskFailure {
-  return new TaskFailure('Invalid', message)
+function invalid(message: string, field: string): TaskFailure {
+  return new TaskFailure('Invalid', message, { field })
 }

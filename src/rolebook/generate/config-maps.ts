@@ -54,7 +54,7 @@ function textsOf(
   ]
   const texts = keyed.map(([key, file]) => {
     const isData = key.startsWith(`${role}.files.`) || !key.endsWith('.yaml')
-    return { key, path: file.path, text: isData ? textOf(file) : withoutSchemaLine(textOf(file)) }
+    return { key, path: file.path, text: isData ? textOf(file) : withoutSchemaLine(textOf(file), EMPTY_LINE) }
   })
   const charts = own.charts?.files ?? new Map()
   if (charts.size === 0) return texts
@@ -67,9 +67,12 @@ function textOf(file: TextFile): string {
   throw refusal(`${file.path} cannot be put into a ConfigMap: ${file.problem.message}`)
 }
 
-/** It says where the schema lies in the checkout. */
-function withoutSchemaLine(text: string): string {
-  return text.replace(/^# yaml-language-server:.*\n/, '')
+/** Keeps the numbers of lines, which messages of the operator name. */
+const EMPTY_LINE = '#\n'
+
+/** Without what says where the schema lies in the checkout. */
+function withoutSchemaLine(text: string, instead = ''): string {
+  return text.replace(/^# yaml-language-server:.*\n/, instead)
 }
 
 function checkedData(name: string, texts: readonly Text[]): JsonObject {

@@ -97,7 +97,7 @@ describe('what the engine tells of itself, as events', () => {
     const operator = sandbox.run(await projectOf({ widget: role('no ${$s.data.password}') }))
     await sandbox.widget('w')
     const [event] = await hear('Warning Failed task "Stop"')
-    expect(event).to.equal('Warning Failed task "Stop": no <redacted>')
+    expect(event).to.equal('Warning Failed task "Stop": no <redacted> (roles/widget/role.yaml:3)')
     await sandbox.edit(WIDGET, 'w', { spec: { other: 1 } })
     await sandbox.settled()
     expect(await told()).to.have.length(1)

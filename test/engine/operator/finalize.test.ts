@@ -160,7 +160,7 @@ finalize:
     )
     await sandbox.remove(WIDGET, 'w')
     const { message } = await sandbox.ready('Deleting')
-    expect(message).to.equal('task "Never": the bucket is not empty')
+    expect(message).to.equal('task "Never": the bucket is not empty (roles/widget/role.yaml:2)')
     expect(await sandbox.condition('Stalled')).to.include({ status: 'True', reason: 'Failed', message })
     expect(await names()).to.deep.equal(['child'])
   })

@@ -43,7 +43,7 @@ describe('force on patch', () => {
     await sandbox.edit(CONFIG_MAP, 'theirs', { data: { a: 'last' } })
     const { message } = await sandbox.ready('Conflict')
     expect(message).to.equal(
-      'task "Take": cannot keep `data.a` of ConfigMap default/theirs: another client keeps taking it back (it is left alone for a while)',
+      'task "Take": cannot keep `data.a` of ConfigMap default/theirs: another client keeps taking it back (it is left alone for a while) (roles/widget/role.yaml:2)',
     )
     expect(await sandbox.condition('Stalled')).to.include({ reason: 'DriftFight' })
   })

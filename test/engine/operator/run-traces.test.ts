@@ -140,7 +140,7 @@ describe('the trace of a run', () => {
     await sandbox.widget('w', { text: 'bad' })
     await sandbox.ready('Failed', { generation: 3 })
     expect((await last()).tasks.map(lineOf).at(-1)).to.equal(
-      "Check failed: assert.that[0]: ${spec.text != 'bad'} is false; Failed: it is bad",
+      "Check failed: assert.that[0]: ${spec.text != 'bad'} is false; Failed: it is bad (roles/widget/role.yaml:7)",
     )
   })
 

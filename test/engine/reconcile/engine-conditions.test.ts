@@ -16,6 +16,8 @@ function judged(name: string, readiness: Readiness): JudgedObject {
 const NOT_YET: Readiness = { kind: 'notReady', message: '1 of 3' }
 const BROKEN: Readiness = { kind: 'failed', message: 'broken' }
 
+const FAILED = { kind: 'failed', reason: 'Failed', error: new TaskFailure('Failed', 'x'), retriable: false } as const
+
 const cases: { name: string; outcome: RunOutcome; judged?: JudgedObject[]; expected: string[] }[] = [
   {
     name: 'complete and ready',
@@ -42,6 +44,21 @@ const cases: { name: string; outcome: RunOutcome; judged?: JudgedObject[]; expec
     name: 'waiting',
     outcome: { complete: false, tasks: [], stoppedBy: { task: 't', outcome: { kind: 'waiting', reason: 'r' } } },
     expected: ['Ready=False Waiting task "t": r', 'Reconciling=True Waiting task "t": r'],
+  },
+  {
+    name: 'a failure at a field that the message does not name',
+    outcome: {
+      complete: false,
+      tasks: [],
+      stoppedBy: {
+        task: 't',
+        outcome: { ...FAILED, place: { file: 'roles/web/role.yaml', line: 7, field: 'data.a' } },
+      },
+    },
+    expected: [
+      'Ready=False Failed task "t": x (roles/web/role.yaml:7, field data.a)',
+      'Stalled=True Failed task "t": x (roles/web/role.yaml:7, field data.a)',
+    ],
   },
   {
     name: 'several tasks that wait or failed',

@@ -357,7 +357,7 @@ describe('rolebook render', function () {
       name: 'fails when a role does',
       args: [write('failing.yaml', resource('Failing', '{}'))],
       code: 1,
-      err: 'Failing default/web: Failed: task "fail (task 1)": this never works\n',
+      err: 'Failing default/web: Failed: task "fail (task 1)": this never works (roles/Failing/role.yaml:2)\n',
       out: /reason: Failed/,
     },
     {
@@ -373,7 +373,7 @@ describe('rolebook render', function () {
       code: 1,
       err:
         'pass 1: makes ConfigMap default/kept\n' +
-        'Stuck default/web: Deleting: task "fail (task 1 of finalize)": this bucket never empties\n',
+        'Stuck default/web: Deleting: task "fail (task 1 of finalize)": this bucket never empties (roles/Stuck/role.yaml:5)\n',
     },
     {
       name: 'fails when a role comes to no end',

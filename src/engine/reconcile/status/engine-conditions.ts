@@ -3,6 +3,7 @@ import type { Condition } from '../../../core/kube/condition.ts'
 import { formatObject, type KubeObject } from '../../../core/kube/object.ts'
 import type { Readiness } from '../../../core/kube/readiness.ts'
 import type { FailureReason, RunOutcome, Stop } from '../../role/task-outcome.ts'
+import { withPlace } from '../../role/written-place.ts'
 
 /** An object whose readiness a task has judged. */
 export interface JudgedObject {
@@ -43,12 +44,12 @@ export function conditionsOfFinalize(run: RunOutcome): EngineConditions {
   return { Ready: isFalse('Ready', 'Deleting', message), Stalled: isTrue('Stalled', outcome.reason, message) }
 }
 
-/** Names all tasks that wait or failed. */
+/** Names all tasks that wait or failed, and where the role has the mistake. A long message loses its end, never that place. */
 function messageOf(stoppedBy: Stop, { others = [] }: RunOutcome): string {
-  const texts = [stoppedBy, ...others].map(
-    ({ task, outcome }) =>
-      `task "${task}": ${outcome.kind === 'waiting' ? outcome.reason : explainBriefly(outcome.error)}`,
-  )
+  const texts = [stoppedBy, ...others].map(({ task, outcome }) => {
+    const words = outcome.kind === 'waiting' ? outcome.reason : explainBriefly(outcome.error)
+    return withPlace(`task "${task}": ${words}`, outcome.place, MAX_MESSAGE)
+  })
   return texts.join('; ')
 }
 

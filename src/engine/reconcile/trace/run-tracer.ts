@@ -16,6 +16,7 @@ import type { Secrecy } from '../../role/secrecy.ts'
 import type { TaskOutcome } from '../../role/task-outcome.ts'
 import type { TaskTracer, TracedPlace, TracedTaskSource } from '../../role/task-tracer.ts'
 import { originAt, SENSITIVE, withoutSecrets, withoutTracked, withoutTrackedNames } from '../../role/without-secrets.ts'
+import { type WrittenPlace, withPlace } from '../../role/written-place.ts'
 import type { RequestCounter } from '../../runtime/counting-client.ts'
 import type { HeldFields } from '../apply/managed-fields.ts'
 import { FIELD_MANAGER, MARKS_PREFIX } from '../ownership/ownership.ts'
@@ -69,6 +70,12 @@ interface TraceTools {
   hasRoom(): boolean
 }
 
+/** Why a task came to what it did, and where the role has the mistake. */
+interface Reason {
+  readonly text: string
+  readonly place?: WrittenPlace | undefined
+}
+
 /** Traces what one task of a run does, or one item of its loop. It is printed at the end of the run, when all secrets are known. */
 export class TaskTrace implements TaskTracer {
   readonly source: TracedTaskSource
@@ -79,7 +86,7 @@ export class TaskTrace implements TaskTracer {
   outcome: TaskOutcome['kind'] = 'unchanged'
   readonly #tools: TraceTools
   readonly #depth: number
-  readonly #why: string[] = []
+  readonly #why: Reason[] = []
   readonly #objects: (() => TracedObject)[] = []
   #milliseconds = 0
 
@@ -102,7 +109,7 @@ export class TaskTrace implements TaskTracer {
     this.outcome = outcome.kind
     this.#milliseconds = Math.round((this.#tools.clock.monotonic() - this.began) * 10) / 10
     const words = wordsOf(outcome)
-    if (words !== undefined) this.note(words)
+    if (words !== undefined) this.note(words, 'place' in outcome ? outcome.place : undefined)
   }
 
   /** The name of the task, with the index of its item. */
@@ -110,8 +117,14 @@ export class TaskTrace implements TaskTracer {
     return `${this.source.name}${this.at.item === undefined ? '' : ` [${this.at.item}]`}`
   }
 
-  note(reason: string): void {
-    if (this.#why.length < MOST.reasons && !this.#why.includes(reason)) this.#why.push(reason)
+  /** @param place where the role has the mistake */
+  note(text: string, place?: WrittenPlace): void {
+    if (this.#why.length < MOST.reasons && !this.#why.some((one) => one.text === text)) this.#why.push({ text, place })
+  }
+
+  /** Redacted before it is cut: a secret is found as a whole only. */
+  #printReason({ text, place }: Reason): string {
+    return withPlace(this.#tools.secrecy.redact(text), place, LONGEST.text)
   }
 
   answered(place: string, source: string, answer: boolean): void {
@@ -145,7 +158,7 @@ export class TaskTrace implements TaskTracer {
       ...(item !== undefined && { item }),
       outcome: this.outcome,
       ...(this.#milliseconds > 0 && { milliseconds: this.#milliseconds }),
-      ...(this.#why.length > 0 && { why: this.#why }),
+      ...(this.#why.length > 0 && { why: this.#why.map((reason) => this.#printReason(reason)) }),
       ...(this.#objects.length > 0 && { objects: this.#objects.map((print) => print()) }),
     }
   }

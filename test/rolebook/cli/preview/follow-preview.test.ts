@@ -86,7 +86,7 @@ ${COPY}`,
     name: 'says which task fails, and what it makes then',
     files: { [ROLE]: `${MADE}  - fail: { message: it is too late }\n` },
     out: /^\n.*: 0 added, 1 changed, 1 removed\n {2}~ status of Note default\/hello\n[\s\S]*\n {2}- ConfigMap default\/copy\n$/,
-    err: /^Note default\/hello: \w+: task "fail \(task 2\)": it is too late\n$/,
+    err: /^Note default\/hello: \w+: task "fail \(task 2\)": it is too late \(roles\/note\/role\.yaml:\d+\)\n$/,
   },
   {
     name: 'compares a role that works again with the last preview that did',
