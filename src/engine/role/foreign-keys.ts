@@ -1,6 +1,7 @@
 import { getPath, isJsonArray, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import type { SchemaProblem } from '../../core/yaml/check-schema.ts'
 import type { Problem } from '../../core/yaml/diagnostic.ts'
+import { misplacedKeyHint } from './misplaced-modifiers.ts'
 
 /** What the keys of a task of Ansible are here. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -60,6 +61,7 @@ function isUnknownKeyOfTask({ code }: Problem, path: JsonPath): boolean {
 function hintFor({ problem, path }: SchemaProblem, document: JsonValue): string | undefined {
   const key = String(path.at(-1))
   if (isUnknownKeyOfTask(problem, path)) return KINDS.get(key) ?? MODIFIERS.get(key)
+  if (problem.code === 'RB1020' && typeof path.at(-3) === 'number') return misplacedKeyHint(key, String(path.at(-2)))
   if (problem.code !== 'RB1022') return undefined
   const value = getPath(document, path)
   if (path.length === 0) return isJsonArray(value) ? 'begin with `tasks:`, and put the list below it' : undefined

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnosticAt, type Problem } from '../../core/yaml/diagnostic.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { TaskDraft } from './draft-tasks.ts'
+import { MODIFIER_SCHEMAS } from './modifier-schemas.ts'
 import type { TaskKind } from './task-kind.ts'
 
 const ALWAYS: readonly string[] = ['name', 'when', 'after', 'sensitive']
@@ -8,6 +9,12 @@ const ALWAYS: readonly string[] = ['name', 'when', 'after', 'sensitive']
 /** Names of the modifiers that may stand beside a kind of task. */
 export function modifiersBeside({ modifiers }: TaskKind): readonly string[] {
   return [...ALWAYS, ...modifiers, ...(modifiers.includes('loop') ? ['loopVar'] : [])]
+}
+
+/** What to do with a key of a task that stands in the body of the task instead. `undefined`: it is no such key. */
+export function misplacedKeyHint(key: string, kind: string): string | undefined {
+  if (!Object.hasOwn(MODIFIER_SCHEMAS, key)) return undefined
+  return `\`${key}\` says something of the task: write it beside \`${kind}\`, not below it`
 }
 
 /** Modifiers that have no meaning beside the kind of a task. */

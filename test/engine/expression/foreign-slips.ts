@@ -27,6 +27,7 @@ export const FOREIGN_SLIPS: readonly ForeignSlip[] = [
   slip('C', '!spec.debug && spec.size == 1', '${$not(spec.debug) and spec.size = 1}'),
   slip('Python', '"a" not in spec.tags', '$not(x in list)'),
   slip('Perl', 'spec.host =~ "a.*"', '$contains(text, /pattern/)'),
+  slip('Expr', 'spec.host matches "^a/b.*"', '${$contains(spec.host, /^a\\/b.*/)}'),
   slip('JavaScript', 'spec?.host', '${spec.host}'),
   slip('C', 'spec.size++', '… + 1'),
   slip('JavaScript', 'spec.size // the size', '/* … */'),

@@ -234,7 +234,7 @@ describe('rolebook run', () => {
         reason: 'Forbidden',
         message:
           'task "ensure (task 1)": cannot get secrets in namespace "team-b": the right is missing ' +
-          '(grant {apiGroups: [""], resources: [secrets], verbs: [get], resourceNames: [rolebook-ledger]})',
+          '(grant {apiGroups: [""], resources: [secrets], verbs: [get], resourceNames: [rolebook-ledger]}) (roles/note/role.yaml:2)',
       })
     })
 

@@ -5,6 +5,12 @@ function absence([, value = '']: readonly string[]): string | undefined {
   return /^[\w.]+$/.test(value) ? `\`$not($exists(${value}))\` asks whether it is missing` : undefined
 }
 
+/** A text as a regular expression. What is no text, or is one already, stays as it is. */
+function regexOf(pattern: string): string {
+  const text = /^(["'])(.*)\1$/.exec(pattern)?.[2]
+  return text === undefined ? pattern : `/${text.replaceAll('\\\\', '\\').replaceAll('/', '\\/')}/`
+}
+
 /** Operators of other languages. What ends in a text is a default: `||` and `or` give true or false. */
 export const OPERATOR_SLIPS: readonly SlipRule[] = [
   {
@@ -16,6 +22,12 @@ export const OPERATOR_SLIPS: readonly SlipRule[] = [
   { pattern: /(?<![<>!:=])==(?!=)/, message: 'equality is one `=`', rewrite: () => '=', hint: 'write `=`' },
   { pattern: /<>/, message: 'inequality is `!=`', rewrite: () => '!=', hint: 'write `!=`' },
   { pattern: /\s*=~\s*/, message: '`=~` is no operator', hint: 'write `$contains(text, /pattern/)`' },
+  {
+    pattern: new RegExp(String.raw`(${VALUE})\s+matches\s+(${VALUE})`),
+    message: '`matches` is no operator',
+    rewrite: ([, text = '', pattern = '']) => `$contains(${text}, ${regexOf(pattern)})`,
+    hint: 'write `$contains(text, /pattern/)`',
+  },
   { pattern: /\s*&&\s*/, message: '`&&` is written `and`', rewrite: () => ' and ', hint: 'write `and`' },
   {
     pattern: /\s*\|\|\s*(?=["'\d])/,

@@ -7,7 +7,9 @@ import {
   printPath,
 } from '../../../core/base/json.ts'
 import { additionalSchemaOf, isBuiltin, propertySchema, type Schema } from '../../../core/schema/schema.ts'
+import type { Problem } from '../../../core/yaml/diagnostic.ts'
 import { oneOf, type Type } from '../../expression/types/type.ts'
+import { misplacedKeyHint } from '../misplaced-modifiers.ts'
 import { fitProblem, unknownField } from './check-fit.ts'
 import { literalProblem } from './literal-problem.ts'
 import { schemaType } from './schema-type.ts'
@@ -83,11 +85,17 @@ function checkObject(object: JsonObject, schema: Schema | undefined, path: JsonP
     const isComputed = key.includes('${')
     if (isComputed) texts.text(key, { path: place, scope, at: 'key' })
     const problem = isComputed || schema === undefined ? undefined : unknownField(key, schema, path.slice(base.length))
-    if (problem) texts.report(place, problem, 'key')
+    if (problem) texts.report(place, path.length === base.length ? ofTask(key, problem, path) : problem, 'key')
     const field = schema && (isComputed ? additionalSchemaOf(schema) : propertySchema(schema, key))
     checkManifest(value, field, place, check)
   }
   if (check.complete && schema !== undefined) checkRequired(object, schema, path, check)
+}
+
+/** A key of the task that was written one level too deep. */
+function ofTask(key: string, problem: Problem, path: JsonPath): Problem {
+  const hint = misplacedKeyHint(key, String(path.at(-1)))
+  return hint === undefined ? problem : { ...problem, severity: 'error', hint }
 }
 
 /** Required by the documents of the server, and yet accepted when they are missing. */

@@ -30,6 +30,18 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     tasks: `${CONFIG}    waitReady: true\n    timeout: \${«spec.size}\n`,
     fix: '$string',
   },
+  {
+    name: 'a key of the task below the manifest',
+    code: 'RB1130',
+    tasks: `${CONFIG}      «register: config\n`,
+    fix: 'beside `ensure`',
+  },
+  {
+    name: 'a key of the task below what is read',
+    code: 'RB1020',
+    tasks: '  - get: {apiVersion: v1, kind: ConfigMap, name: web, «register: config}\n',
+    fix: 'beside `get`',
+  },
   { name: 'no value of an enumeration', code: 'RB1221', tasks: '  - status: {phase: «Zzzzzzzz}\n' },
   { name: 'a field that no container has', code: 'RB1130', tasks: `${FULL}                «zzzzzzzz: 1\n`, fix: ', …' },
   {
