@@ -5,6 +5,14 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { buildProgram, cacheFolder, go, hasGo } from './go-build.ts'
 
+/** The versions of Kubernetes of which a control plane can be built, and the module (a folder here) that pins each. */
+const KUBE_MODULES = { '1.36': 'kube', '1.35': 'kube-1.35', '1.34': 'kube-1.34' } as const
+
+export type KubeVersion = keyof typeof KUBE_MODULES
+export const KUBE_VERSIONS = Object.keys(KUBE_MODULES) as readonly KubeVersion[]
+/** The one that the sandbox serves. */
+export const SANDBOX_KUBE_VERSION: KubeVersion = '1.36'
+
 /** Where each program comes from: the module (a folder here) that pins it, its package, and how it is built. */
 const PROGRAMS = {
   etcd: { module: 'etcd', package: 'go.etcd.io/etcd/server/v3' },
@@ -28,6 +36,16 @@ const KUBERNETES = 'k8s.io/kubernetes'
 /** Without these tags the API server drags in SELinux and gRPC tracing. */
 const TAGS = 'selinux,notest,grpcnotrace'
 
+/** The version that `ROLEBOOK_TEST_KUBE` asks for. Defaults to the one that the sandbox serves. */
+export function kubeVersion(): KubeVersion {
+  const wanted = env.ROLEBOOK_TEST_KUBE ?? SANDBOX_KUBE_VERSION
+  const version = KUBE_VERSIONS.find((one) => one === wanted)
+  if (version === undefined) {
+    throw new Error(`cannot build Kubernetes ${wanted}: no module here pins it (take one of ${KUBE_VERSIONS.join(', ')})`)
+  }
+  return version
+}
+
 /** Why no control plane can be built here, or undefined when one can. */
 export function missingForBinaries(): string | undefined {
   if (hasGo()) return undefined
@@ -48,7 +66,8 @@ function programNames(): readonly ProgramName[] {
 
 /** People who test with envtest have some of the programs already. */
 function assetPath(name: ProgramName): string | undefined {
-  if (env.KUBEBUILDER_ASSETS === undefined) return undefined
+  // Of which version they are is not known.
+  if (env.KUBEBUILDER_ASSETS === undefined || kubeVersion() !== SANDBOX_KUBE_VERSION) return undefined
   const path = join(env.KUBEBUILDER_ASSETS, name)
   return existsSync(path) ? path : undefined
 }
@@ -56,12 +75,13 @@ function assetPath(name: ProgramName): string | undefined {
 function build(name: ProgramName): string {
   const program = PROGRAMS[name]
   if (program.module !== 'kube') return buildProgram(name, program)
-  return buildProgram(name, { ...program, flags: () => ['-tags', TAGS, '-ldflags', versionStamps()] })
+  const module = KUBE_MODULES[kubeVersion()]
+  return buildProgram(name, { ...program, module, flags: () => ['-tags', TAGS, '-ldflags', versionStamps(module)] })
 }
 
 /** Without them `/version` says `v0.0.0-master`, and gates on the version break. */
-function versionStamps(): string {
-  const version = go('kube', 'list', '-m', '-f', '{{.Version}}', KUBERNETES)
+function versionStamps(module: string): string {
+  const version = go(module, 'list', '-m', '-f', '{{.Version}}', KUBERNETES)
   const [major, minor] = version.slice(1).split('.')
   const stamps = {
     gitVersion: version,
