@@ -2,28 +2,18 @@
  * `npm run test:cluster`: the cluster suites in two processes at once, each with a control plane of its own. Half of the
  * time such suites wait for the clocks of their servers; the other process works meanwhile. Arguments are files to run
  * instead of all.
+ *
+ * `--kube 1.34`, or `ROLEBOOK_TEST_KUBE`, takes the control plane of another version of Kubernetes than the sandbox serves. Then the suites of
+ * the operator run alone.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import process, { argv, env, execPath, stdout } from 'node:process'
-import { stripVTControlCharacters } from 'node:util'
-import { buildBinaries, missingForBinaries } from '../control-plane/binaries.ts'
-
-/** What runs in the first process: the sandbox beside a real server, and what breaks servers. All others run in the second. */
-const COMPARISONS = [
-  'client-go',
-  'contract',
-  'controller-runtime',
-  'corpora',
-  'expired-versions',
-  'faults',
-  'fields',
-  'helm',
-  'kubectl',
-  'random',
-].map((name) => `test/cluster/${name}.test.ts`)
+import process, { env, execPath, stdout } from 'node:process'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
+import { buildBinaries, kubeVersion, missingForBinaries, SANDBOX_KUBE_VERSION } from '../control-plane/binaries.ts'
+import { COMPARISONS, OPERATOR_SUITES } from './cluster-suites.ts'
 
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 
@@ -87,11 +77,15 @@ function summaryOf(suites: readonly Suite[], seconds: number): string {
   return `\n${compared.join('')}\n  ${sum('passing')} passed, ${sum('failing')} failed, ${sum('pending')} skipped, ${seconds} s\n`
 }
 
+/** In the order of their names. */
+function allFiles(): readonly string[] {
+  return globSync(['test/cluster/**/*.test.ts', 'test/scenarios/**/*.test.ts']).sort()
+}
+
 async function runAll(): Promise<readonly Suite[]> {
-  const all = globSync(['test/cluster/**/*.test.ts', 'test/scenarios/**/*.test.ts']).sort()
   const later = new Later()
   const others = runSuites(
-    all.filter((file) => !COMPARISONS.includes(file)),
+    allFiles().filter((file) => !COMPARISONS.includes(file)),
     later.print,
   )
   const comparisons = await runSuites(COMPARISONS, (text) => stdout.write(text))
@@ -99,11 +93,25 @@ async function runAll(): Promise<readonly Suite[]> {
   return [comparisons, await others]
 }
 
+async function runOnOtherVersion(): Promise<readonly Suite[]> {
+  const leftOut = allFiles().filter((file) => !OPERATOR_SUITES.includes(file))
+  const reason = `they are about Kubernetes ${SANDBOX_KUBE_VERSION}, which the sandbox serves, or about no server`
+  stdout.write(`SKIPPED on Kubernetes ${kubeVersion()}: ${reason}:\n${leftOut.map((file) => `  ${file}\n`).join('')}`)
+  return [await runSuites(OPERATOR_SUITES, (text) => stdout.write(text))]
+}
+
+function runWanted(files: readonly string[]): Promise<readonly Suite[]> {
+  if (files.length > 0) return runSuites(files, (text) => stdout.write(text)).then((suite) => [suite])
+  return kubeVersion() === SANDBOX_KUBE_VERSION ? runAll() : runOnOtherVersion()
+}
+
 const began = performance.now()
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { kube: { type: 'string' } } })
+// For the processes of the suites, too.
+if (values.kube !== undefined) env.ROLEBOOK_TEST_KUBE = values.kube
 // Once, and not by both processes.
 if (missingForBinaries() === undefined) buildBinaries()
-const files = argv.slice(2)
-const suites = files.length > 0 ? [await runSuites(files, (text) => stdout.write(text))] : await runAll()
+const suites = await runWanted(positionals)
 stdout.write(failuresOf(suites))
 stdout.write(summaryOf(suites, Math.round((performance.now() - began) / 1000)))
 process.exitCode = suites.some(({ failed }) => failed) ? 1 : 0

@@ -41,7 +41,9 @@ export function kubeVersion(): KubeVersion {
   const wanted = env.ROLEBOOK_TEST_KUBE ?? SANDBOX_KUBE_VERSION
   const version = KUBE_VERSIONS.find((one) => one === wanted)
   if (version === undefined) {
-    throw new Error(`cannot build Kubernetes ${wanted}: no module here pins it (take one of ${KUBE_VERSIONS.join(', ')})`)
+    throw new Error(
+      `cannot build Kubernetes ${wanted}: no module here pins it (take one of ${KUBE_VERSIONS.join(', ')})`,
+    )
   }
   return version
 }

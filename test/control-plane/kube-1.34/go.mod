@@ -1,6 +1,8 @@
 module rolebook.test/core/kube-1.34
 
-go 1.24.0
+go 1.26.0
+
+godebug default=go1.24
 
 require (
 	cel.dev/expr v0.24.0 // indirect

@@ -1,6 +1,8 @@
 module rolebook.test/core/kube-1.35
 
-go 1.25.0
+go 1.26.0
+
+godebug default=go1.25
 
 require (
 	cel.dev/expr v0.24.0 // indirect

@@ -31,9 +31,9 @@ export class LanguageClient {
   readonly #versions = new Map<string, number>()
   stderr = ''
 
-  constructor(args: readonly string[] = []) {
-    const program = env.NODE_V8_COVERAGE ? BIN : join(builtProgram(), 'rolebook.mjs')
-    this.#child = spawn(execPath, [program, 'lsp', ...args])
+  /** @param command what starts the program. Defaults to the one that is built, on this Node */
+  constructor(args: readonly string[] = [], [file = '', ...before] = builtCommand()) {
+    this.#child = spawn(file, [...before, 'lsp', ...args])
     this.#child.stderr.on('data', (chunk: Buffer) => {
       this.stderr += chunk.toString()
     })
@@ -130,4 +130,8 @@ export function atMark(marked: string): { readonly text: string; readonly positi
   const before = marked.slice(0, offset).split('\n')
   const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 }
   return { text: marked.replace(MARK, ''), position }
+}
+
+function builtCommand(): readonly string[] {
+  return [execPath, env.NODE_V8_COVERAGE ? BIN : join(builtProgram(), 'rolebook.mjs')]
 }

@@ -15,6 +15,7 @@ import { roleFromGiven } from '../migrate/role-from-given.ts'
 import { askForEntry, type NewEntry } from '../new-entry.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
 import { readChart, renderAlone } from '../read-chart.ts'
+import { startCommand } from '../start-command.ts'
 import { EXIT, type Terminal } from '../terminal.ts'
 
 const TEMPLATE_NAMES = Object.keys(TEMPLATES)
@@ -184,6 +185,7 @@ function nextSteps({ given }: Invocation, folder: string): string {
     const name = option.flags.replace(/^--| .*/g, '')
     return given(name) === option.default ? [] : [`--${name} ${given(name)}`]
   })
-  const lines = ['check', 'test', 'sandbox --samples'].map((words) => ['  npx rolebook', words, ...flags].join(' '))
+  const start = `  ${startCommand()}`
+  const lines = ['check', 'test', 'sandbox --samples'].map((words) => [start, words, ...flags].join(' '))
   return `\nNext, in this order:\n${lines.join('\n')}\nThen make the role your own: ${join(folder, 'role.yaml')}\n`
 }

@@ -1,0 +1,44 @@
+/** Which cluster suites run together, and which on which versions of Kubernetes. */
+
+/** What runs in the first process: the sandbox beside a real server, and what breaks servers. All others run in the second. */
+export const COMPARISONS = filesOf([
+  'client-go',
+  'contract',
+  'controller-runtime',
+  'corpora',
+  'expired-versions',
+  'faults',
+  'fields',
+  'helm',
+  'kubectl',
+  'random',
+])
+
+/** The operator on a real server. All others ask what the sandbox knows of its own version, or need no server. */
+export const OPERATOR_SUITES = [
+  ...filesOf([
+    'adoption',
+    'allow-teardown',
+    'confined-rights',
+    'crash',
+    'diff',
+    'edited-role',
+    'expired-versions',
+    'faults',
+    'leadership',
+    'life',
+    'orphaning',
+    'reload',
+    'rest',
+    'rights',
+    'run',
+    'shards',
+  ]),
+  ...['policies', 'scenarios', 'tomcat', 'two-versions', 'write-counts'].map(
+    (name) => `test/scenarios/${name}.test.ts`,
+  ),
+]
+
+function filesOf(names: readonly string[]): readonly string[] {
+  return names.map((name) => `test/cluster/${name}.test.ts`)
+}
