@@ -70,7 +70,7 @@ describe('the executable', function () {
     { args: ['init', ...WEBSITE], says: /^ {2}rolebook check\n {2}rolebook test\n/m },
     { args: ['check'], says: /^1 watch and 1 role are in order$/m },
     { args: ['test'], says: /1 passed, 0 failed/ },
-    { args: ['prove', '--cases', '2'], says: /2 lives/ },
+    { args: ['prove', '--cases', '2'], says: /^ok +website \(Website\.example\.com\) +2\D/m },
     { args: ['graph', 'website'], says: /./ },
   ]
   for (const { args, says } of commands) {
