@@ -96,6 +96,7 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   'node:process': ['sandbox/cluster/data-folder', 'rolebook/cli'],
   'node:readline': ['rolebook/cli/process-screen.ts'],
   'node:readline/promises': ['rolebook/cli'],
+  'node:sea': ['rolebook/cli/start-command.ts'],
   // Only `rolebook sandbox --detach` starts a process: itself, in the background.
   'node:child_process': ['rolebook/cli/session/detach.ts'],
   'node:v8': ['rolebook/cli'],

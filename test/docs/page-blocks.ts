@@ -39,7 +39,10 @@ export const NOT_RUN: readonly Excuse[] = [
   { command: /^npm ci && npm (?:start|test)$/, reason: 'is what runs the tests' },
   { command: /^npm run bench /, reason: 'takes hours; test/cluster/fault-bench.ts and test/bench are its tests' },
   { command: /^npm run build:executable\b/, reason: 'test/cluster/executable.test.ts builds and runs one' },
-  { command: /rolebook-linux-x64\.tar\.gz|^\.\/rolebook /, reason: 'test/cluster/executable.test.ts unpacks what it builds' },
+  {
+    command: /rolebook-linux-x64\.tar\.gz|^\.\/rolebook /,
+    reason: 'test/cluster/executable.test.ts unpacks what it builds',
+  },
   { command: /^sha256sum --check /, reason: 'needs the files of a release' },
   { command: /^codesign /, reason: 'needs a Mac' },
   { command: /^brew |rolebook\.rb/, reason: 'needs Homebrew; test/package/homebrew-formula.test.ts reads the formula' },
