@@ -68,7 +68,14 @@ function FileForm({ asking, store, state: { file }, onClose }: FileFormProps) {
   if (asking === 'rename') {
     const rename = (path: string): string | undefined => store.renameFile(file, path)
     return (
-      <PathForm key={file} label={`New path of ${file}`} path={file} verb="Rename it" onSend={rename} onClose={onClose} />
+      <PathForm
+        key={file}
+        label={`New path of ${file}`}
+        path={file}
+        verb="Rename it"
+        onSend={rename}
+        onClose={onClose}
+      />
     )
   }
   const [folder = 'roles/web/'] = /^roles\/[^/]+\//.exec(file) ?? []
