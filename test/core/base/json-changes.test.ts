@@ -12,9 +12,14 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: 'equal values, whatever the order of their keys', from: { a: 1, b: 2 }, to: { b: 2, a: 1 }, changes: [] },
   {
-    name: 'a field that is another, one that is new and one that is gone',
+    name: 'no change in equal values, also with keys in another order',
+    from: { a: 1, b: 2 },
+    to: { b: 2, a: 1 },
+    changes: [],
+  },
+  {
+    name: 'a changed field, a new one and a removed one',
     from: { spec: { a: 1, c: { d: 1 } } },
     to: { spec: { a: 2, b: { d: [1] } } },
     changes: ['spec.a ["spec","a"] 1 → 2', 'spec.c ["spec","c"] {"d":1} → ', 'spec.b ["spec","b"]  → {"d":[1]}'],
@@ -26,7 +31,7 @@ const CASES: readonly Case[] = [
     changes: ['[\'a.b\'] ["a.b"]  → 1', 'c ["c"]  → {"d/e":1}'],
   },
   {
-    name: 'items by their names, in whatever order they stand',
+    name: 'items by their names, in any order',
     from: [{ name: 'a', v: 1 }, { name: 'b' }, { name: 'c' }],
     to: [{ name: 'd' }, { name: 'b' }, { name: 'a', v: 2 }],
     changes: ['[name=d] [0]  → {"name":"d"}', '[name=a].v [2,"v"] 1 → 2', '[name=c] [2] {"name":"c"} → '],
@@ -43,7 +48,7 @@ const CASES: readonly Case[] = [
     to: { l: [2], m: [{ name: 'a' }, { name: 'b' }] },
     changes: ['l[0] ["l",0] 1 → 2', 'l[1] ["l",1] {"name":"a"} → ', 'm[1].name ["m",1,"name"] "a" → "b"'],
   },
-  { name: 'what was not there at all', from: undefined, to: { a: 1 }, changes: [' []  → {"a":1}'] },
+  { name: 'a whole value that is new', from: undefined, to: { a: 1 }, changes: [' []  → {"a":1}'] },
   {
     name: 'no more places than asked for',
     from: { a: 1, b: 1, c: 1 },
@@ -53,27 +58,27 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('jsonChanges tells', () => {
+describe('jsonChanges', () => {
   for (const { name, from, to, changes, limit } of CASES) {
-    it(name, () => {
-      const told = jsonChanges(from, to, limit).map(
+    it(`finds: ${name}`, () => {
+      const found = jsonChanges(from, to, limit).map(
         ({ field, path, from, to }) =>
           `${field} ${JSON.stringify(path)} ${JSON.stringify(from) ?? ''} → ${JSON.stringify(to) ?? ''}`,
       )
-      expect(told).to.deep.equal(changes)
+      expect(found).to.deep.equal(changes)
     })
   }
 
-  it('looks at each of many items a few times', () => {
-    let looks = 0
+  it('reads each of many items only a few times', () => {
+    let reads = 0
     const item = (name: string) => ({
       get name() {
-        looks += 1
+        reads += 1
         return name
       },
     })
     const list = (letter: string) => Array.from({ length: 1000 }, (_, index) => item(letter + index))
     expect(jsonChanges(list('a'), list('b'), 3)).to.have.length(3)
-    expect(looks).to.be.below(20 * 2000)
+    expect(reads).to.be.below(20 * 2000)
   })
 })

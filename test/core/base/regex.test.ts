@@ -153,7 +153,7 @@ describe('compileRegex', () => {
     }
   })
 
-  it('tells of the work while it is done, so that the listener can end it', () => {
+  it('reports its work while it searches, so that the caller can stop it', () => {
     const stop = new Error('enough')
     let units = 0
     const search = () =>

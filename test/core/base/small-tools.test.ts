@@ -32,7 +32,7 @@ describe('explain', () => {
     expect(explain(new CodedError('X1', 'cannot load', { cause: new Error('no such file') }))).to.equal(
       'cannot load: no such file',
     ))
-  it('tells a message that repeats its cause once', () =>
+  it('prints a message once when its cause repeats it', () =>
     expect(explain(new Error('it is taken', { cause: new Error('it is taken by x') }))).to.equal('it is taken by x'))
   it('prints what is no error', () => expect(explain('gone')).to.equal('gone'))
 })
@@ -64,7 +64,7 @@ describe('systemClock', () => {
 
 describe('a wait that is longer than a timer of the platform can be', () => {
   const LONGEST_TIMER = 2 ** 31 - 1
-  // Nobody has the 25 days.
+  // A real timer would take 25 days.
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
   afterEach(() => mock.timers.reset())
 

@@ -45,7 +45,7 @@ describe('connect, over TLS', () => {
     await connection.close()
   })
 
-  it('trusts nobody else', async () => {
+  it('does not trust a server whose authority it was not given', async () => {
     const connection = await connect({ ...OPTIONS, server: { url, token: 't' }, deadline: 500 })
     const error = await connection.mapper.mappingFor(POD).catch((reason: unknown) => reason)
     expect(error).to.include({ httpStatus: 0, reason: 'NoAnswer' })

@@ -33,7 +33,7 @@ describe('DiscoveredMapper', () => {
   const failure = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: unknown) => error)
   const asked = (path: string): number => server.requests.filter((request) => request.path === path).length
 
-  it('learns everything in two requests, whoever asks at the same time', async () => {
+  it('learns everything in two requests, also for several callers at the same time', async () => {
     aggregated()
     const pod = { group: '', version: 'v1', kind: 'Pod' }
     const [widget, mapping] = await Promise.all([mapper.mappingFor(WIDGET), mapper.mappingFor(pod)])

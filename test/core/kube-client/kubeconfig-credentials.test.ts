@@ -28,7 +28,7 @@ describe('kubeconfigAccess', () => {
       contexts: [
         { name: 'main', context: { cluster: 'c', user: 'u', namespace: 'team' } },
         { name: 'bare', context: { cluster: 'c', user: 'u' } },
-        { name: 'nobody', context: { cluster: 'c' } },
+        { name: 'without-user', context: { cluster: 'c' } },
         { name: 'broken', context: { cluster: 'nowhere', user: 'u' } },
       ],
       'current-context': 'main',
@@ -69,8 +69,8 @@ describe('kubeconfigAccess', () => {
     expect(access({}, { environment }, { 'proxy-url': 'http://ours:3128' }).proxyUrl).to.equal('http://ours:3128')
   })
 
-  it('shows nothing of a context without user', async () => {
-    const { headers } = await access({}, { context: 'nobody' }).credentials.current()
+  it('sends no credentials for a context without a user', async () => {
+    const { headers } = await access({}, { context: 'without-user' }).credentials.current()
     expect(headers).to.deep.equal({})
   })
 
@@ -212,14 +212,14 @@ describe('kubeconfigAccess', () => {
       expect(calls()).to.equal(2)
     })
 
-    async function toldTo(settings: object, cluster: object = {}): Promise<unknown> {
+    async function execInfoOf(settings: object, cluster: object = {}): Promise<unknown> {
       const { exec } = plugin(print('{ token: process.env.KUBERNETES_EXEC_INFO }')) as { exec: object }
       const { headers } = await access({ exec: { ...exec, ...settings } }, {}, cluster).credentials.current()
       return JSON.parse(String(headers.authorization).slice('Bearer '.length))
     }
 
-    it('are told what they are asked for', async () => {
-      expect(await toldTo({ env: [{ name: 'A', value: 'b' }] })).to.deep.equal({
+    it('get a description of the request in their environment', async () => {
+      expect(await execInfoOf({ env: [{ name: 'A', value: 'b' }] })).to.deep.equal({
         kind: 'ExecCredential',
         apiVersion: 'client.authentication.k8s.io/v1',
         spec: { interactive: false },
@@ -231,10 +231,10 @@ describe('kubeconfigAccess', () => {
       { name: 'in the kubeconfig', cluster: { 'certificate-authority-data': authority } },
       { name: 'in a file beside it', cluster: { 'certificate-authority': 'ca.pem' } },
     ]) {
-      it(`are told of the cluster when they want it, with an authority ${name}`, async () => {
+      it(`get a description of the cluster when they ask for it, with an authority ${name}`, async () => {
         writeFileSync(join(folder, 'ca.pem'), 'CA')
         const rest = { 'tls-server-name': 'kubernetes', 'proxy-url': 'http://proxy:3128' }
-        expect(await toldTo({ provideClusterInfo: true }, { ...cluster, ...rest })).to.have.deep.nested.property(
+        expect(await execInfoOf({ provideClusterInfo: true }, { ...cluster, ...rest })).to.have.deep.nested.property(
           'spec.cluster',
           {
             server: 'https://host:6443/base',
@@ -246,7 +246,7 @@ describe('kubeconfigAccess', () => {
       })
     }
 
-    it('cannot be told of an authority whose file is not there', () => {
+    it('do not start when the file of the authority is missing', () => {
       const { exec } = plugin('') as { exec: object }
       const cluster = { 'certificate-authority': 'gone.pem' }
       expect(() => access({ exec: { ...exec, provideClusterInfo: true } }, {}, cluster))

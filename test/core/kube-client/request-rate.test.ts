@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { RequestRate, type RequestRateOptions } from '../../../src/core/kube-client/request-rate.ts'
 
-/** Lets so many requests come at once, and tells how many went within each second. */
+/** Starts so many requests at once, and counts how many passed within each second. */
 async function countsOf(requests: number, seconds: number, options: Omit<RequestRateOptions, 'clock'>) {
   const clock = new FakeClock()
   const rate = new RequestRate({ clock, ...options })
@@ -47,7 +47,7 @@ describe('the rate of requests', () => {
     expect(await Promise.all([rate.pass(), rate.pass()])).to.deep.equal([0, 0])
   })
 
-  it('holds nobody back who has given up', async () => {
+  it('does not hold back a request that its caller has given up', async () => {
     const clock = new FakeClock()
     const rate = new RequestRate({ clock, perSecond: 1, burst: 1 })
     await rate.pass()

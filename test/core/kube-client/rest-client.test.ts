@@ -281,7 +281,7 @@ describe('RestClient', () => {
       expect(await failure(watch())).to.have.property('message', 'enough')
     })
 
-    it('closes its connection when nobody reads on', async () => {
+    it('closes its connection when its reader stops', async () => {
       let closed = false
       server.on(`GET ${PATH}`, (request, response) => {
         response.on('close', () => {
@@ -345,7 +345,7 @@ describe('RestClient', () => {
         const stop = new AbortController()
         const asked = failure(ask(stop.signal))
         await eventually(() => silent.requests.length === 2, 'discovery is asked')
-        stop.abort(new Error('nobody waits'))
+        stop.abort(new Error('the caller stopped'))
         expect(await asked).to.equal(stop.signal.reason)
       })
     }

@@ -34,7 +34,7 @@ describe('ServerGate', () => {
     })
   }
 
-  it('says no to whoever waits as soon as it is shut for longer than they may wait', async () => {
+  it('refuses a waiting request as soon as it is shut for longer than the request may wait', async () => {
     gate.shutFor(1000)
     const passed = gate.pass(5000)
     await clock.advance(500)

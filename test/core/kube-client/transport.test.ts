@@ -199,7 +199,7 @@ describe('Transport', () => {
     { name: 'a storage', refusal: refuse(503, 'ServiceUnavailable', { headers: { 'retry-after': '5' } }) },
   ]
   for (const { name, refusal } of ofOne) {
-    it(`lets nobody else wait when one request is refused for a while: ${name}`, async () => {
+    it(`holds back no other request when the server refuses one for a while: ${name}`, async () => {
       server.on('GET /x', refusal).always('GET /x', OK).always('PATCH /x', OK)
       const first = transport.send(READ)
       await eventually(() => server.requests.length === 1 && (clock.nextIn ?? 30_000) <= 10_000, 'the first is refused')
@@ -380,7 +380,7 @@ describe('Transport', () => {
     expect(warnings[0]?.warning).to.contain('unknown field')
   })
 
-  it('tells each warning of the server to whoever asked for them, and not the log', async () => {
+  it('gives each warning of the server to a caller that asks for warnings, and does not log it', async () => {
     const warnings: string[] = []
     server.always('GET /x', respond(200, {}, { warning: ['299 - "a"', '299 - "b"'] }))
     const logger: Logger = { ...nopLogger, warn: () => expect.fail('it was logged') }

@@ -47,10 +47,10 @@ describe('Decorators of the client', () => {
     expect(calls).to.deep.equal(['get', 'list', 'watch', 'create dry', 'apply dry', 'patch dry', 'get'])
   })
 
-  it('warning has all requests tell of what the server warns of', async () => {
-    const told: string[] = []
+  it('warning passes on the warnings of the server to every request', async () => {
+    const warnings: string[] = []
     const server = scripted([])
-    const telling = new Proxy(server, {
+    const warningServer = new Proxy(server, {
       get:
         (target, verb: keyof KubeClient) =>
         (...args: { warn?: (text: string) => void }[]) => {
@@ -58,8 +58,8 @@ describe('Decorators of the client', () => {
           return (target[verb] as (...given: unknown[]) => unknown)(...args)
         },
     })
-    await useAll(warning(telling, (text) => told.push(text)))
-    expect(told).to.deep.equal(['get', 'list', 'watch', 'create', 'apply', 'patch', 'delete'])
+    await useAll(warning(warningServer, (text) => warnings.push(text)))
+    expect(warnings).to.deep.equal(['get', 'list', 'watch', 'create', 'apply', 'patch', 'delete'])
   })
 
   it('dryRun lets a delete be given up', async () => {
@@ -76,7 +76,7 @@ describe('Decorators of the client', () => {
     expect(seen).to.deep.equal([signal])
   })
 
-  it('recording tells of every write and its end, and of no read', async () => {
+  it('recording reports every write and its end, and no read', async () => {
     const writes: string[] = []
     await useAll(recording(scripted([]), (write) => writes.push(print(write))))
     expect(writes).to.deep.equal(['create a', 'apply a/status', 'patch a', 'delete a'])
@@ -87,7 +87,7 @@ describe('Decorators of the client', () => {
     expect(seen).to.deep.equal([failure])
   })
 
-  it('recording has no name of an object that the server will name', async () => {
+  it('recording reports no name for an object that the server will name', async () => {
     const keys: Write['key'][] = []
     const client = recording(scripted([]), ({ key }) => keys.push(key))
     await client.create({ ...OBJECT, metadata: { generateName: 'a-', namespace: 'd' } }, MANAGER)

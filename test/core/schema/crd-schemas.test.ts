@@ -15,7 +15,7 @@ function crdOf(...schemas: readonly (Schema | undefined)[]): JsonObject {
 }
 
 describe('schemas of CRDs', () => {
-  it('are told apart by version only when they differ', () => {
+  it('have their version in the path of an error only when they differ', () => {
     const [good, bad]: Schema[] = [{ type: 'object' }, { type: 'object', properties: { a: {} } }]
     const fields = (crd: JsonObject) => checkCrdSchemas(crd).map(({ field }) => field)
     expect(fields(crdOf(bad, bad))).to.deep.equal(['spec.validation.openAPIV3Schema.properties[a].type'])

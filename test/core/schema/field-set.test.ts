@@ -99,7 +99,7 @@ describe('sets of fields', () => {
     expect(fields.equals(set(RIGHT))).to.equal(false)
   })
 
-  it('skip kinds of steps that nobody knows', () => {
+  it('skip unknown kinds of steps', () => {
     expect(set({ 'x:what': {}, 'f:a': {} }).toFieldsV1()).to.deep.equal({ 'f:a': {} })
   })
 

@@ -115,17 +115,17 @@ const cases: readonly {
 
 describe('narrowings of a schema', () => {
   for (const { name, before, after, found } of cases) {
-    it(`tell of ${name}`, () => {
-      const told = narrowings(before, after).map(({ path, problem }) => `${printPath(path)} ${problem}`)
-      expect(told).to.deep.equal(found)
+    it(`are found: ${name}`, () => {
+      const actual = narrowings(before, after).map(({ path, problem }) => `${printPath(path)} ${problem}`)
+      expect(actual).to.deep.equal(found)
     })
   }
 
-  it('tell of a schema that is gone as a whole', () => {
-    const told = narrowings(object({ a: text() }), undefined).map(
+  it('are found when the whole schema is gone', () => {
+    const actual = narrowings(object({ a: text() }), undefined).map(
       ({ path, problem }) => `${printPath(path)} ${problem}`,
     )
-    expect(told).to.deep.equal(['a is gone'])
+    expect(actual).to.deep.equal(['a is gone'])
   })
 
   it('are none where there was no schema', () => {

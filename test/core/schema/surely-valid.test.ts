@@ -94,7 +94,7 @@ describe('values that are surely valid', () => {
     { name: 'built-in types', schema: objectMetaSchema(), valid: [], other: [{ name: 'a' }] },
   ]
   for (const { name, schema, valid, other } of cases) {
-    it(`are told from others: ${name}`, () => {
+    it(`are recognised: ${name}`, () => {
       for (const value of valid) {
         expect(isSurelyValid(value, schema), JSON.stringify(value)).to.equal(true)
         expect(validate(value, schema)).to.deep.equal([])

@@ -171,7 +171,7 @@ describe('parseYaml', () => {
     expect(parse(bomb).diagnostics).not.to.deep.equal([])
   })
 
-  it('tells the first of many errors in a long line in linear time, and how to quote what is at its end', () => {
+  it('reports the first of many errors in a long line in linear time, and shows how to quote the end of the line', () => {
     // In quadratic time this takes more than half a minute, else less than a second.
     const [only, ...others] = parse(`${'"'.repeat(190_000)}\${a}`).diagnostics
     expect(others).to.deep.equal([])

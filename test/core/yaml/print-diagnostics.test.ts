@@ -102,7 +102,7 @@ describe('sortDiagnostics', () => {
     ])
   })
 
-  it('tells errors from warnings', () => {
+  it('distinguishes errors from warnings', () => {
     expect(isError(diagnosticOf('f', { code: 'RB1', message: 'm' }))).to.equal(true)
     expect(isError(diagnosticOf('f', { code: 'RB1', message: 'm', severity: 'warning' }))).to.equal(false)
   })

@@ -68,7 +68,7 @@ const BROKEN: readonly BrokenText[] = [
 
 describe('the mistakes of a file that is no YAML', () => {
   for (const { name, text, mistakes, hint } of BROKEN) {
-    it(`are told apart: ${name}`, () => {
+    it(`are found one by one: ${name}`, () => {
       const { diagnostics } = parseYaml(new SourceFile('a.yaml', text))
       expect(diagnostics.map(({ line, code }) => `${line} ${code}`)).to.deep.equal(mistakes)
       if (hint !== undefined) expect(diagnostics[0]?.hint).to.include(hint)
