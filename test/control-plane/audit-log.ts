@@ -13,7 +13,7 @@ export interface AuditedRequest {
   readonly status: number
 }
 
-/** The ServiceAccounts of this namespace are audited, and nobody else: the operator has its own there. */
+/** Only the ServiceAccounts of this namespace are audited: the operator has its own there. */
 export const AUDITED_NAMESPACE = 'rolebook-system'
 
 export const AUDIT_POLICY = {

@@ -7,7 +7,7 @@
  * The first holds a header (see `Header` in `src/core/schema/builtin-schemas.ts`) and one OpenAPI definition a line, each
  * once although many group versions repeat it. The second holds the `paths` of one group version a line: they are large
  * and seldom read. `--go-modules` (default: `go env GOMODCACHE`) is where the sources of `k8s.io/api` and friends lie:
- * they say which optional fields are no pointers, which no OpenAPI document tells.
+ * they say which optional fields are no pointers; no OpenAPI document does.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

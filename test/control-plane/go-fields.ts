@@ -64,7 +64,7 @@ export class GoSources {
     this.#version = version
   }
 
-  /** `required` are the fields of which the OpenAPI document says so. */
+  /** `required` lists the fields that the OpenAPI document requires. */
   fieldsOf(definition: string, required: readonly string[]): GoFields | undefined {
     const found = FOLDERS.find(([prefix]) => definition.startsWith(prefix))
     if (found === undefined) return undefined
@@ -91,7 +91,7 @@ export class GoSources {
     }
   }
 
-  /** What a field is written as when nothing is in it; `undefined` when it is left out, or when the schema tells. */
+  /** What a field is written as when nothing is in it; `undefined` when it is left out, or when the schema says it. */
   #zeroOf({ name, type, options, home }: GoField, required: readonly string[]): Zero | undefined {
     if (type in ZEROS) return options.includes('omitzero') ? undefined : ZEROS[type]
     if (options.includes('omitempty') || type.startsWith('*')) return undefined

@@ -1,4 +1,4 @@
-/** Run by `Watchdog`: reads `+pid` and `-pid` until its input ends, then kills whoever is left and removes the folder. */
+/** Run by `Watchdog`: reads `+pid` and `-pid` until its input ends, then kills the processes that are left and removes the folder. */
 import { rmSync } from 'node:fs'
 import { argv, kill, stdin } from 'node:process'
 import { createInterface } from 'node:readline'

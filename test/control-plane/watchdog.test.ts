@@ -35,7 +35,7 @@ describe('The children of a control plane', () => {
       await once(parent.stdout, 'data')
       expect(existsSync(folder)).to.equal(true)
       parent.kill(signal)
-      // The output is closed when nobody holds it any more: neither the parent nor its children.
+      // The output is closed once neither the parent nor one of its children holds it.
       await once(parent, 'close')
     })
   }

@@ -5,8 +5,8 @@ import { execPath } from 'node:process'
 const PROGRAM = join(import.meta.dirname, 'watchdog-program.ts')
 
 /**
- * Ends processes when this one is gone, however it went: a process of its own waits for the end of a pipe that nobody
- * but this one holds, then kills what it was told of and removes the folder.
+ * Ends the guarded processes when this one ends, for whatever reason. Only this process holds one end of a pipe: when the
+ * pipe closes, a second process kills the guarded ones and removes the folder.
  */
 export class Watchdog {
   readonly #process: ChildProcess
@@ -18,12 +18,12 @@ export class Watchdog {
   }
 
   guard(pid: number): void {
-    this.#tell(`+${pid}`)
+    this.#send(`+${pid}`)
   }
 
   /** The process has ended: its pid may belong to another soon. */
   release(pid: number): void {
-    this.#tell(`-${pid}`)
+    this.#send(`-${pid}`)
   }
 
   /** Ends what is still guarded, and the guard. */
@@ -31,7 +31,7 @@ export class Watchdog {
     this.#process.stdin?.end()
   }
 
-  #tell(line: string): void {
+  #send(line: string): void {
     this.#process.stdin?.write(`${line}\n`)
   }
 }

@@ -36,7 +36,7 @@ export function mochaGlobalSetup(): void {
 
 function build(folder: string): string {
   if (existsSync(folder)) {
-    // In use: whoever builds another one is to leave it.
+    // The new time marks it as in use, so that the build of another one does not remove it.
     utimesSync(folder, new Date(), new Date())
     return folder
   }

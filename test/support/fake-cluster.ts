@@ -169,7 +169,7 @@ function bookmarkAt(version: number, annotations?: Record<string, string>): Kube
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata }
 }
 
-/** What one watch has still to be told. */
+/** The events that one watch still has to deliver. */
 class Stream {
   frozen = false
   readonly #queue: WatchEvent[] = []

@@ -1,7 +1,7 @@
 import type { KubeClient, WatchEvent } from '../../src/core/kube/client.ts'
 import { clientWith } from './client-with.ts'
 
-/** A client whose watches of one kind tell nothing between `hold` and `letGo`. */
+/** A client whose watches of one kind deliver no event between `hold` and `letGo`. */
 export class HeldWatch {
   readonly client: KubeClient
   #gate = Promise.withResolvers<void>()

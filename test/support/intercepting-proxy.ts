@@ -31,7 +31,7 @@ export class InterceptingProxy {
   readonly #folder = temporaryFolder()
   readonly #intercept: Intercept
   readonly #upstream: URL
-  /** Told of each write once it is answered, whether or not anybody still wants the answer. */
+  /** Called with each write once it is answered, also when its client does not wait for the answer any more. */
   onWrite: (write: AnsweredWrite) => void = () => undefined
 
   /** @param kubeconfig of a user with a token, which is sent on with each request */

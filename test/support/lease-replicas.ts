@@ -17,7 +17,7 @@ export class Replica {
     listeners: new Set(),
   }
   readonly election: LeaderElection
-  /** What it was told: true when it began to lead. */
+  /** Each change of its leadership: true when it began to lead. */
   readonly changes: boolean[] = []
   readonly log: string[] = []
   /** As fast as time itself. */
@@ -120,7 +120,7 @@ export class Replicas {
       if (this.leaders().some(wanted)) return passed
       await this.pass(STEP)
     }
-    throw new Error(`nobody leads; ${JSON.stringify(this.all.map(({ name, log }) => [name, log]))}`)
+    throw new Error(`there is no leader; ${JSON.stringify(this.all.map(({ name, log }) => [name, log]))}`)
   }
 }
 

@@ -12,7 +12,7 @@ export interface Line {
   holdsWrites: boolean
   holdsReads: boolean
   watchable: boolean
-  /** The process is stopped: what it is told waits in its sockets. */
+  /** The process is stopped: answers and events wait in its sockets. */
   isStopped: boolean
   readonly listeners: Set<() => void>
 }
@@ -40,16 +40,16 @@ export class LeaseServer {
   remove(): void {
     const lease = this.lease as KubeObject
     this.lease = undefined
-    this.#tell({ type: 'DELETED', object: lease })
+    this.#notify({ type: 'DELETED', object: lease })
   }
 
   /** An event that does not follow from what happened. */
   inject(event: WatchEvent): void {
-    this.#tell(event)
+    this.#notify(event)
   }
 
   endWatches(): void {
-    this.#tell({ type: 'ERROR', status: { code: 410 } })
+    this.#notify({ type: 'ERROR', status: { code: 410 } })
   }
 
   /** What it returns sets everything back to how it is now, the versions too, as one does who restores etcd. */
@@ -116,11 +116,11 @@ export class LeaseServer {
   #store(object: KubeObject, type: 'ADDED' | 'MODIFIED'): KubeObject {
     const lease = { ...object, metadata: { ...object.metadata, resourceVersion: String(++this.#version) } }
     this.lease = lease
-    this.#tell({ type, object: lease })
+    this.#notify({ type, object: lease })
     return lease
   }
 
-  #tell(event: WatchEvent): void {
+  #notify(event: WatchEvent): void {
     for (const watcher of this.#watchers) watcher(event)
   }
 

@@ -92,7 +92,7 @@ export class LeaseStore {
     this.#check(lease, version)
     this.#leases.delete(name)
     this.#version++
-    this.#tell({ type: 'DELETED', object: lease })
+    this.#notify({ type: 'DELETED', object: lease })
     return lease
   }
 
@@ -104,11 +104,11 @@ export class LeaseStore {
   #store(object: KubeObject, type: 'ADDED' | 'MODIFIED'): KubeObject {
     const lease = { ...object, metadata: { ...object.metadata, resourceVersion: String(++this.#version) } }
     this.#leases.set(object.metadata.name ?? '', lease)
-    this.#tell({ type, object: lease })
+    this.#notify({ type, object: lease })
     return lease
   }
 
-  #tell(event: Extract<WatchEvent, { object: KubeObject }>): void {
+  #notify(event: Extract<WatchEvent, { object: KubeObject }>): void {
     for (const line of this.#lines) {
       for (const watcher of line.isCut || line.isDeaf ? [] : line.watchers)
         if (watcher.isAbout(event.object)) watcher.push(event)

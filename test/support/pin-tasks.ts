@@ -1,6 +1,6 @@
 import { READ_CREDS } from './creds.ts'
 
-/** Tasks that read the Secret `creds`, whose `pin` is too short to be searched for in what is told. */
+/** Tasks that read the Secret `creds`, whose `pin` is too short for the search of texts that users can read. */
 export const READ_PIN = `${READ_CREDS}  - set: { pin: "\${$base64decode($creds.data.pin)}" }\n`
 
 /**

@@ -25,7 +25,7 @@ export class RecordedLog {
   }
 }
 
-/** Everything that an operator has told people of the widget `w`: status, events, log, reports of runs and their history. */
+/** Every text that an operator has published about the widget `w`: status, events, log, reports of runs and their history. */
 export async function toldBy(sandbox: OperatorSandbox, log: RecordedLog): Promise<string> {
   const widget = await sandbox.get(WIDGET, 'w')
   const { items } = await sandbox.client.list(EVENT, { namespace: 'default' })
@@ -39,12 +39,12 @@ export async function toldBy(sandbox: OperatorSandbox, log: RecordedLog): Promis
 }
 
 /** In which forms a text stands in another. */
-export function formsIn(told: string, secret: string): readonly string[] {
+export function formsIn(text: string, secret: string): readonly string[] {
   const forms = [
     secret,
     Buffer.from(secret).toString('base64'),
     encodeURIComponent(secret),
     JSON.stringify(secret).slice(1, -1),
   ]
-  return forms.filter((form) => told.includes(form))
+  return forms.filter((form) => text.includes(form))
 }

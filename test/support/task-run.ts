@@ -117,8 +117,10 @@ export async function runTasks(
     reportReadiness: (object, readiness) => void judged.push(`${object.metadata.name} ${print(readiness)}`),
   }
   const status = new RunStatus()
-  const told: string[] = []
-  const events: EventPort = { record: ({ type, reason, message }) => void told.push(`${type} ${reason} ${message}`) }
+  const recorded: string[] = []
+  const events: EventPort = {
+    record: ({ type, reason, message }) => void recorded.push(`${type} ${reason} ${message}`),
+  }
   const resource: KubeObject = {
     apiVersion: 'example.com/v1',
     kind: 'Widget',
@@ -128,7 +130,7 @@ export async function runTasks(
   const { clock = new FakeClock(), signal = new AbortController().signal } = given
   const world = { resource, objects, status, events, waits, clock, logger: nopLogger, signal }
   const outcome = await runRole(role, { ...world, observer, charts })
-  return { outcome, end: endOf(outcome), ensured, patched, read, judged, events: told, status: status.fields }
+  return { outcome, end: endOf(outcome), ensured, patched, read, judged, events: recorded, status: status.fields }
 }
 
 function endOf({ stoppedBy }: RunOutcome): string {

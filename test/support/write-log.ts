@@ -16,7 +16,7 @@ export interface LoggedWrite {
  */
 export class WriteLog {
   readonly writes: LoggedWrite[] = []
-  /** They tell people of the other writes, come in the background, and are counted for themselves. */
+  /** Events: they report the other writes to people, are sent in the background, and are counted apart. */
   readonly events: LoggedWrite[] = []
   readonly #userAgent: RegExp
   #listener: ((write: LoggedWrite, phase: 'before' | 'after') => 'drop' | undefined) | undefined

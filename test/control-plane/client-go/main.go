@@ -319,7 +319,7 @@ func (p *program) leaderElection() error {
 	return err
 }
 
-// renewedLock tells of the first renewal.
+// renewedLock closes its channel at the first renewal.
 type renewedLock struct {
 	resourcelock.Interface
 	once    sync.Once

@@ -34,7 +34,7 @@ func run(kubeconfig, namespace string) error {
 	if err != nil {
 		return err
 	}
-	config.QPS = -1 // nobody waits here for other clients' sake
+	config.QPS = -1 // no other client needs a share of the server here
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return err
