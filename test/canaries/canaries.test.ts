@@ -9,7 +9,7 @@ const RUNS = 2 * PLACES
 describe('whatever a role does with a secret value', function () {
   this.timeout(120_000)
 
-  it(`no sink tells it (${RUNS} random roles, seed ${SEED})`, async () => {
+  it(`no sink shows it (${RUNS} random roles, seed ${SEED})`, async () => {
     const { runs, places, outcomes, leaks } = await runCanaries({ runs: RUNS, seed: SEED, width: PLACES })
     expect(leaks, JSON.stringify(leaks[0], null, 1)).to.deep.equal([])
     expect(runs).to.equal(RUNS)

@@ -13,7 +13,7 @@ import { RecordedLog } from '../support/secret-sinks.ts'
 import { leakyClient } from './leaky-client.ts'
 import { type Place, placesOf } from './places.ts'
 import { type RandomRole, randomRole } from './random-role.ts'
-import { diffInRound, renderInRound, toldInRound } from './sinks.ts'
+import { diffInRound, publishedInRound, renderInRound } from './sinks.ts'
 import { Traces } from './traces.ts'
 
 export interface CanaryReport {
@@ -57,7 +57,7 @@ const DIGITS = '0123456789'
 
 const ROUNDS_OF_A_SERVER = 25
 
-/** Runs random roles, each on a secret of its own, and looks for the secrets in everything that the operator tells. */
+/** Runs random roles, each on a secret of its own, and searches everything that the operator publishes for the secrets. */
 export async function runCanaries({ runs, seed, width = 20, onProgress }: CanaryOptions): Promise<CanaryReport> {
   const dice = new Dice(seed)
   const total = { runs: 0, characters: 0, places: new Map<string, number>(), outcomes: new Map<string, number>() }
@@ -100,25 +100,25 @@ async function runRound(
   const slots = Array.from({ length: width }, (_, index) => newSlot(dice, `c${round}-${index}`, total.runs + index))
   const { project, slots: sound } = await projectOfSlots(slots, dice)
   for (const slot of sound) await prepare(sandbox, slot)
-  const telling = { sandbox, log: new RecordedLog(), metrics: new Metrics({ version: 'test' }) }
+  const sources = { sandbox, log: new RecordedLog(), metrics: new Metrics({ version: 'test' }) }
   const traces = new Map(sound.map((slot) => [slot.name, tracesOf(slot, slot.canary)]))
   const holds = (text: string): boolean => [...traces.values()].some((one) => one.in(text) !== undefined)
   sandbox.runs.length = 0
   sandbox.warnings.length = 0
   sandbox.run(project, {
     client: leakyClient(sandbox.client, dice, holds),
-    logger: telling.log.logger,
-    metrics: telling.metrics,
+    logger: sources.log.logger,
+    metrics: sources.metrics,
   })
   await untilAllRan(sandbox, sound.length)
   const generated = await Promise.all(sound.map((slot) => generatedBy(sandbox, slot)))
-  const before = await toldInRound(telling)
+  const before = await publishedInRound(sources)
   // Each resource has a role, and each role is run once more.
-  const diff = (round & 3) === 0 ? await diffInRound(telling, project) : ''
-  const rendering = (round & 3) === 0 ? await renderInRound(telling, project, sound.flatMap(givenTo)) : ''
+  const diff = (round & 3) === 0 ? await diffInRound(sources, project) : ''
+  const rendering = (round & 3) === 0 ? await renderInRound(sources, project, sound.flatMap(givenTo)) : ''
   for (const { name } of sound) await removeWidget(sandbox, name)
   await sandbox.settled()
-  const after = await toldInRound(telling)
+  const after = await publishedInRound(sources)
   await sandbox.halt()
   for (const { outcome } of sandbox.runs) count(total.outcomes, outcome)
   for (const { place } of sound) count(total.places, place.name)

@@ -6,7 +6,7 @@ import { clientWith } from '../support/client-with.ts'
 import { credsOf, READ_CREDS } from '../support/creds.ts'
 import { OperatorSandbox, projectOf, WIDGET } from '../support/operator-sandbox.ts'
 import { RecordedLog } from '../support/secret-sinks.ts'
-import { diffInRound, renderInRound, toldInRound } from './sinks.ts'
+import { diffInRound, publishedInRound, renderInRound } from './sinks.ts'
 import { SPELLINGS, Traces } from './traces.ts'
 
 const VALUE = 'c4nary "Tr0ub4dor" >>>>~~~~ 9xQ'
@@ -36,7 +36,7 @@ const ROLE = `tasks:
 ${READ_CREDS}  - set: { made: "\${${MADE}}" }
   - get: { apiVersion: v1, kind: ConfigMap, name: copy }
     register: copy
-  - event: { type: Normal, reason: Told, message: "${ALL}" }
+  - event: { type: Normal, reason: Shown, message: "${ALL}" }
   - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: own }, data: { it: "\${spec.round} ${ALL}" } }
 ${TEXTS.map(
   (_, index) => `  - block:
@@ -71,7 +71,7 @@ const SINKS: readonly Sink[] = [
   { name: 'warnings', instead: [] },
 ]
 
-/** The first write of a status fails with an error that only the log tells. */
+/** The first write of a status fails with an error that only the log shows. */
 function clientWithDefect(client: KubeClient, message: string): KubeClient {
   let failures = 0
   return clientWith(client, {
@@ -84,36 +84,36 @@ function clientWithDefect(client: KubeClient, message: string): KubeClient {
 
 describe('every spelling of a secret value that is covered', () => {
   let sandbox: OperatorSandbox
-  let told: ReadonlyMap<string, string>
+  let published: ReadonlyMap<string, string>
 
   before(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })
     const given = [credsOf({ password: VALUE }), COPY]
     for (const object of given) await sandbox.apply(object)
-    const telling = { sandbox, log: new RecordedLog(), metrics: new Metrics({ version: 'test' }) }
+    const sources = { sandbox, log: new RecordedLog(), metrics: new Metrics({ version: 'test' }) }
     const project = await projectOf({ widget: ROLE })
     const client = clientWithDefect(sandbox.client, TEXTS.map(([, text], index) => `${index}=${text}`).join(' '))
-    sandbox.run(project, { logger: telling.log.logger, metrics: telling.metrics, client })
+    sandbox.run(project, { logger: sources.log.logger, metrics: sources.metrics, client })
     const widget = await sandbox.widget('w', { round: 1 })
     await sandbox.ready('Failed', { generation: 1 })
     // A change of the object shows in the trace, the next one in the difference.
     await sandbox.edit(WIDGET, 'w', { spec: { round: 2 } })
     await sandbox.ready('Failed', { generation: 2 })
     await sandbox.settled()
-    const byOperator = await toldInRound(telling)
+    const byOperator = await publishedInRound(sources)
     await sandbox.halt()
     await sandbox.edit(WIDGET, 'w', { spec: { round: 3 } })
-    const diff = await diffInRound(telling, project)
+    const diff = await diffInRound(sources, project)
     const named = [...given, { ...widget, metadata: { name: 'w' } }]
     const inNamespace = named.map((one) => ({ ...one, metadata: { ...one.metadata, namespace: 'default' } }))
-    const render = await renderInRound(telling, project, inNamespace)
-    told = new Map([...byOperator, ['diff', diff], ['render', render]])
+    const render = await renderInRound(sources, project, inNamespace)
+    published = new Map([...byOperator, ['diff', diff], ['render', render]])
   })
   after(() => sandbox.stop())
 
   for (const { name, instead } of SINKS) {
     it(`is kept out of the ${name}`, () => {
-      const text = told.get(name) ?? ''
+      const text = published.get(name) ?? ''
       expect(new Traces([VALUE, NAME]).in(text)).to.equal(undefined)
       for (const [what, spelling] of TEXTS) expect(text, what).to.not.contain(spelling)
       for (const words of instead) expect(text).to.contain(words)
@@ -128,6 +128,6 @@ describe('every spelling of a secret value that is covered', () => {
   })
 
   it('is looked for in every sink that there is', () => {
-    expect([...told.keys()].toSorted()).to.deep.equal(SINKS.map(({ name }) => name).toSorted())
+    expect([...published.keys()].toSorted()).to.deep.equal(SINKS.map(({ name }) => name).toSorted())
   })
 })

@@ -11,7 +11,7 @@ export interface Place {
   readonly value: string
   /** Files of the role, by their path in its folder. */
   readonly files?: Readonly<Record<string, string>>
-  /** Whether nothing but the values tells that it is one: the check of roles cannot know. */
+  /** Whether only the value shows that it is a secret: the check of roles cannot know that. */
   readonly isLaundered?: boolean
   /** Whether the text is made by the run: it stands in `data.k` of the Secret `own` afterwards. */
   readonly isGenerated?: boolean
@@ -34,7 +34,7 @@ const DECODED = '$base64decode($it.data.k)'
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 /** What a laundered value must be known by: the Secret itself is read, too. */
 const ALSO_SECRET = '  - {get: {apiVersion: v1, kind: Secret, name: creds}, register: creds}\n'
-const TOLD_EARLY = `  - {event: {type: Normal, reason: Early, message: "early \${$it.data.it}"}}
+const SHOWN_EARLY = `  - {event: {type: Normal, reason: Early, message: "early \${$it.data.it}"}}
   - {status: {early: "\${$substring($it.data.it, 3)}"}}
   - {block: {tasks: [{fail: {message: "early \${$it.data.it}"}}], rescue: [{set: {rescued: "yes"}}]}}
 `
@@ -173,9 +173,9 @@ export function placesOf(canary: string): readonly Place[] {
       isLaundered: true,
     },
     {
-      name: 'a copy that is told of before the Secret is read',
+      name: 'a copy that an event shows before the Secret is read',
       objects: [plain, copy],
-      reads: `${get('ConfigMap', 'copy')}${TOLD_EARLY}${ALSO_SECRET}`,
+      reads: `${get('ConfigMap', 'copy')}${SHOWN_EARLY}${ALSO_SECRET}`,
       value: '$it.data.it',
       isLaundered: true,
     },

@@ -4,7 +4,7 @@ import type { Place } from './places.ts'
 /** What is made of the text `@T` on its way. */
 interface Form {
   readonly expression: string
-  /** The same in JavaScript. Absent where only the language can tell. */
+  /** The same in JavaScript. Absent where only the language can say it. */
   of?(text: string): string
 }
 
@@ -72,9 +72,9 @@ const SINKS: readonly string[] = [
   '{set: {e@N: "${$error(@V)}"}}',
   '{set: {e@N: "${$assert(false, @V)}"}}',
   '{set: {"o@N": "${$lookup($, @V).x.y}"}}',
-  '{event: {type: Normal, reason: Told, message: "event @N of ${@V}"}}',
+  '{event: {type: Normal, reason: Shown, message: "event @N of ${@V}"}}',
   '{event: {type: Normal, reason: "${@V}", message: "event @N"}}',
-  '{event: {type: "${@V}", reason: Told, message: "event @N"}}',
+  '{event: {type: "${@V}", reason: Shown, message: "event @N"}}',
   '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "c-@N"}, data: {it: "${@V}"}}, register: r@N}',
   '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m-@N, labels: {l: "${@V}"}}}}',
   '{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m-@N, labels: {"${@V}": l}}}}',
@@ -113,7 +113,7 @@ const STATUS: readonly string[] = [
 ]
 
 const MORE = `- set: { taken: "\${$given}" }
-- event: { type: Normal, reason: Told, message: "given \${$taken}" }
+- event: { type: Normal, reason: Shown, message: "given \${$taken}" }
 - assert: { that: ["\${$count($split($given, 'a')) < 3}"], message: "given \${$given}" }
 `
 

@@ -18,14 +18,14 @@ import type { RecordedLog } from '../support/secret-sinks.ts'
 
 const EVENT: Gvk = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
 
-export interface Telling {
+export interface Sources {
   readonly sandbox: OperatorSandbox
   readonly log: RecordedLog
   readonly metrics: Metrics
 }
 
-/** Everything that an operator has told so far, by where it stands. */
-export async function toldInRound({ sandbox, log, metrics }: Telling): Promise<ReadonlyMap<string, string>> {
+/** Everything that an operator has published so far, by sink. */
+export async function publishedInRound({ sandbox, log, metrics }: Sources): Promise<ReadonlyMap<string, string>> {
   const widgets = await sandbox.client.list(WIDGET)
   const events = await sandbox.client.list(EVENT)
   const configMaps = await sandbox.client.list(CONFIG_MAP)
@@ -56,7 +56,7 @@ function withoutTimes(metrics: string): string {
 }
 
 /**
- * An event without the hash in its name, where that is of nothing but what the event tells: eight of its digits may well be
+ * An event without the hash in its name, if that is a hash of what the event says: eight digits of it may by chance be
  * those of a canary.
  */
 function withoutHash(event: KubeObject): KubeObject {
@@ -64,15 +64,15 @@ function withoutHash(event: KubeObject): KubeObject {
   return { ...event, metadata: { ...event.metadata, name } }
 }
 
-/** That of what a role tells, and that of what the engine tells once an occasion. */
+/** The hash that the name of an event of a role has, and the one of an event that the engine records once an occasion. */
 function hashesOf(event: KubeObject): readonly string[] {
-  const { regarding, type, reason, note, eventTime } = event as unknown as ToldEvent
+  const { regarding, type, reason, note, eventTime } = event as unknown as RecordedEvent
   const content = [regarding.uid, type, reason, note]
   const occasion = String(Math.floor(Date.parse(eventTime) / OCCASION_MS))
   return [content, [...content, occasion]].map((parts) => sha256(parts.join('\0')).slice(0, 16))
 }
 
-interface ToldEvent {
+interface RecordedEvent {
   readonly regarding: { readonly uid: string }
   readonly type: string
   readonly reason: string
@@ -87,7 +87,7 @@ function explained({ operator, runs }: OperatorSandbox): string {
 
 /** What `rolebook render` prints, but for the marks of the engine: a hash in them may well hold eight digits of a canary. */
 export async function renderInRound(
-  { log: { logger } }: Telling,
+  { log: { logger } }: Sources,
   project: Project,
   given: readonly KubeObject[],
 ): Promise<string> {
@@ -105,7 +105,7 @@ export async function renderInRound(
 }
 
 /** What `rolebook diff` prints of the project, as text and as data. */
-export async function diffInRound({ sandbox, log }: Telling, project: Project): Promise<string> {
+export async function diffInRound({ sandbox, log }: Sources, project: Project): Promise<string> {
   const result = await whatIf(project, {
     connection: sandbox.cluster.connection,
     logger: log.logger,

@@ -20,11 +20,11 @@ export class Traces {
       for (const [name, spell] of Object.entries(SPELLINGS)) this.#spellings.set(spell(text), name)
   }
 
-  /** In which spelling one of the texts stands in what was told. */
-  in(told: string): { readonly form: string; readonly around: string } | undefined {
+  /** In which spelling one of the texts stands in a published text. */
+  in(published: string): { readonly form: string; readonly around: string } | undefined {
     for (const [spelling, form] of this.#spellings) {
-      const start = told.indexOf(spelling)
-      if (start !== -1) return { form, around: told.slice(Math.max(0, start - 300), start + 200) }
+      const start = published.indexOf(spelling)
+      if (start !== -1) return { form, around: published.slice(Math.max(0, start - 300), start + 200) }
     }
     return undefined
   }

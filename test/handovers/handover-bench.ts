@@ -128,7 +128,7 @@ export class HandoverBench {
     await until(holds, what, this)
   }
 
-  /** Until whoever holds the lease has changed something, after so many writes. */
+  /** Waits until the holder of the lease has changed something, after so many writes. */
   async untilWrite(after: number): Promise<void> {
     const isByHolder = (): boolean => this.history.writes.slice(after).some(({ by }) => by === this.history.holder)
     await until(isByHolder, 'the holder of the lease works', this)

@@ -81,7 +81,7 @@ export async function handOver(bench: HandoverBench, nth: number): Promise<Hando
   const { history } = bench
   const ending: EndingKind & { name: Ending } = ENDINGS[nth % ENDINGS.length] ?? ENDINGS[0]
   const leader = bench.leader
-  if (!leader) throw new Error('nobody leads')
+  if (!leader) throw new Error('there is no leader')
   const former = leader.name
   await ending.strike(leader, 1 + (nth % 5))
   const endedAt = performance.now()

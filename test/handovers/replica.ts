@@ -3,7 +3,7 @@ import type { Intercept } from '../../src/sandbox/apiserver/http/request-handler
 import { type AnsweredWrite, InterceptingProxy } from '../support/intercepting-proxy.ts'
 import { RolebookProcess } from '../support/rolebook-process.ts'
 
-/** Told of what a process writes. */
+/** Records what a process writes. */
 interface History {
   note(by: string, write: AnsweredWrite): void
 }

@@ -76,7 +76,7 @@ describe('The report on shards', () => {
     )
   })
 
-  it('sees an edit that is never done, and one of which a part is missing', () => {
+  it('finds an edit that is never done, and one that is only done in part', () => {
     for (let value = 2; value < 300; value++) edit(value)
     waits.noteEdit(PARCEL, 300)
     see('ConfigMap', `${PARCEL}-first`, 300)

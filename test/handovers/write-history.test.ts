@@ -50,7 +50,7 @@ describe('The history of writes', () => {
     expect([stale(), history.refused]).to.deep.equal([[], 1])
   })
 
-  it('tells of what was sent late, although it changed nothing', () => {
+  it('reports a write that was sent late, also when it changed nothing', () => {
     note('b', LEASE, 1, { holder: 'b_1' })
     history.noteForeign('1')
     note('b', MAP, 1, { arrivedAt: Number.POSITIVE_INFINITY })
@@ -58,7 +58,7 @@ describe('The history of writes', () => {
     expect(history.late().map(({ by, holder }) => [by, holder?.to])).to.deep.equal([['a', 'b']])
   })
 
-  it('tells of what was sent before anybody held the lease', () => {
+  it('reports a write that was sent before any process held the lease', () => {
     note('a', MAP, 1)
     note('a', LEASE, 2, { holder: 'a_1' })
     expect(history.late().map(({ by, holder }) => [by, holder])).to.deep.equal([['a', undefined]])

@@ -14,7 +14,7 @@ export interface HistoricWrite {
 
 /** A write that arrived while another process was known to hold the lease. */
 export interface LateWrite extends HistoricWrite {
-  /** Absent: nobody held it yet. */
+  /** Absent while no process has held it yet. */
   readonly holder: Transition | undefined
 }
 
@@ -76,7 +76,7 @@ export class WriteHistory {
     })
   }
 
-  /** Writes of any kind that arrived after the server had told another process that it holds the lease. */
+  /** Writes of any kind that arrived after the server had answered another process that it holds the lease. */
   late(): readonly LateWrite[] {
     const holderAt = (time: number): Transition | undefined => this.transitions.findLast(({ at }) => at < time)
     const withHolder = this.writes.map((write) => ({ ...write, holder: holderAt(write.arrivedAt) }))

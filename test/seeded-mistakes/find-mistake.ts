@@ -34,15 +34,15 @@ export class ProjectCopy {
     return documents[0] as ParsedYaml
   }
 
-  /** Who finds what is wrong when the file of a role holds `text`: the checks, else a test of the role, else nobody. */
-  async findMistake(role: string, text: string): Promise<'check' | 'test' | 'nobody'> {
+  /** What finds the mistake when the file of a role holds `text`: the checks, else a test of the role, else neither. */
+  async findMistake(role: string, text: string): Promise<'check' | 'test' | 'neither'> {
     const path = this.#pathOf(role)
     const right = readFileSync(path, 'utf8')
     writeFileSync(path, text)
     try {
       const { project, diagnostics } = await this.#load()
       if (!project || diagnostics.some(({ severity }) => severity !== 'note')) return 'check'
-      return (await this.#passes(project, role)) ? 'nobody' : 'test'
+      return (await this.#passes(project, role)) ? 'neither' : 'test'
     } finally {
       writeFileSync(path, right)
     }

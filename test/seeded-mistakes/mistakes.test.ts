@@ -17,7 +17,7 @@ describe('mistakes made in a shipped role', function () {
 
   it('are none in the role as it is', async () => {
     const { source } = copy.role('maintpage')
-    expect(await copy.findMistake('maintpage', source.text)).to.equal('nobody')
+    expect(await copy.findMistake('maintpage', source.text)).to.equal('neither')
   })
 
   it('are of every kind', () => {
@@ -27,7 +27,7 @@ describe('mistakes made in a shipped role', function () {
 
   it('are found by the checks or by a test of the role', async () => {
     for (const { text, before: line, after: edited } of chooseMistakes(mistakesIn(copy.role('maintpage')), 8, 1))
-      expect(await copy.findMistake('maintpage', text), `${line} → ${edited}`).not.to.equal('nobody')
+      expect(await copy.findMistake('maintpage', text), `${line} → ${edited}`).not.to.equal('neither')
   })
 
   it('are found by a test when only what the role does shows them', async () => {

@@ -9,9 +9,9 @@ import { type Mistake, mistakesIn } from './role-mistakes.ts'
 
 /**
  * `npm run proof:mistakes [-- --count 20 --seed 1 --only NAME --per-class 12]`: makes mistakes in each role of the project and of the
- * examples, one at a time, and tells whether `rolebook check` finds it, or a test of the role; then in roles that are made of charts and
- * manifests of others, which have no tests (`--only manifests` for these alone). Exits 1 when less than 90 % of the first or 95 % of the
- * second are found, or when a role as it is raises an alarm.
+ * examples, one at a time, and prints whether `rolebook check` or a test of the role finds them. Then it does the same in roles that are
+ * made of charts and manifests of others, which have no tests (`--only manifests` for these alone). Exits 1 when less than 90 % of the
+ * first or 95 % of the second are found, or when a role without a mistake raises an alarm.
  */
 const { values } = parseArgs({
   args: argv.slice(2),
@@ -25,15 +25,15 @@ const { values } = parseArgs({
 const NEEDED = 0.9
 const NEEDED_IN_MANIFESTS = 0.95
 const root = join(import.meta.dirname, '../..')
-const total = { check: 0, test: 0, nobody: 0 }
+const total = { check: 0, test: 0, neither: 0 }
 
 const examples = join(root, 'examples')
 const projects = [root, ...(existsSync(examples) ? readdirSync(examples).map((name) => join(examples, name)) : [])]
 for (const project of projects.filter((folder) => existsSync(join(folder, 'watches.yaml')))) await tryProject(project)
-const made = total.check + total.test + total.nobody
+const made = total.check + total.test + total.neither
 const found = made === 0 ? 1 : (total.check + total.test) / made
 stdout.write(
-  `${made} mistakes: ${total.check} found by check, ${total.test} by a test, ${total.nobody} by nobody: ${percent(found)} found\n`,
+  `${made} mistakes: ${total.check} found by check, ${total.test} by a test, ${total.neither} by neither: ${percent(found)} found\n`,
 )
 exit(found >= NEEDED && (await holdsForManifests()) ? 0 : 1)
 
@@ -60,16 +60,16 @@ async function tryProject(folder: string): Promise<void> {
 async function tryRole(copy: ProjectCopy, role: string, folder: string): Promise<void> {
   if (!`${folder}/${role}`.includes(values.only)) return
   const missed: Mistake[] = []
-  const counts = { check: 0, test: 0, nobody: 0 }
+  const counts = { check: 0, test: 0, neither: 0 }
   for (const mistake of chooseMistakes(mistakesIn(copy.role(role)), Number(values.count), Number(values.seed))) {
     const finder = await copy.findMistake(role, mistake.text)
     counts[finder]++
     total[finder]++
-    if (finder === 'nobody') missed.push(mistake)
+    if (finder === 'neither') missed.push(mistake)
   }
-  const { check, test, nobody } = counts
-  const all = check + test + nobody
-  stdout.write(`${role.padEnd(24)} ${all} mistakes: check ${check}, tests ${test}, missed ${nobody}\n`)
+  const { check, test, neither } = counts
+  const all = check + test + neither
+  stdout.write(`${role.padEnd(24)} ${all} mistakes: check ${check}, tests ${test}, missed ${neither}\n`)
   for (const { mistake, line, before, after } of missed)
     stdout.write(`    ${mistake}, line ${line}:\n      - ${before}\n      + ${after}\n`)
 }
