@@ -43,7 +43,7 @@ tasks:
     status: { size: "\${$length($settings.data.list)}" }
 `
 
-/** What a resource is called whose role harms nobody. */
+/** The name of the resource whose role does no harm. */
 export const CALM = 'calm'
 
 /** The role of an attack: it meets the document of its resource. */

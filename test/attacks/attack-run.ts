@@ -51,7 +51,7 @@ const MANAGER = { fieldManager: 'attacks' }
 /** Attackers under way at once. */
 const ABREAST = 8
 
-/** Tells within 50 ms when a prototype of the process has a property that it must not have. */
+/** Prints `POLLUTED` within 50 ms after a prototype of the process gets a property that it must not have. */
 const WATCH_PROTOTYPES = `data:text/javascript,${encodeURIComponent(
   'setInterval(() => { if ({}.polluted !== undefined || [].polluted !== undefined) console.error("POLLUTED") }, 50).unref()',
 )}`
@@ -167,7 +167,7 @@ class AttackBench {
         yield { attack, name: `${attack}-${index}`, doc: text }
   }
 
-  /** Makes the good resources while strikes go on, and tells how long the good ones take, all together. */
+  /** Makes the good resources while strikes go on. Returns how long all the good ones take together. */
   async #round(name: string, strikes: readonly Strike[]): Promise<number> {
     const queue = [...strikes]
     const strikers = Array.from({ length: ABREAST }, async () => {

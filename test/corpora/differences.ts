@@ -35,7 +35,7 @@ export const EXPLAINED: readonly Explained[] = [
       sameDetails(each, (text) => text.replace(/^Invalid value: \[\{.*\}\](?=: must )/s, 'Invalid value')),
   },
   {
-    reason: 'the real server tells an empty map or list from none',
+    reason: 'the real server distinguishes an empty map or list from none',
     covers: (each) => sameDetails(each, (text) => text.replace(/ value: (\{\}|\[\]): /g, ' value: null: ')),
   },
   {

@@ -44,7 +44,7 @@ export async function runCorpora(servers: Servers, options: RunOptions): Promise
 
 const ADMISSION = 'admissionregistration.k8s.io/'
 const CRD = 'CustomResourceDefinition'
-/** Within which discovery tells of new kinds. */
+/** Discovery shows a new kind within this time. */
 const DISCOVERY_MS = 2000
 
 class CorporaRun {

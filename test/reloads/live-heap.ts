@@ -31,7 +31,7 @@ export async function liveHeapOf(program: RolebookProcess): Promise<LiveHeap> {
     const functionDeclaration = 'function () { return this.length }'
     const call = { objectId: found?.objects?.objectId, functionDeclaration, returnByValue: true }
     const objects = (await inspector.ask('Runtime.callFunctionOn', call))?.result?.value
-    if (usage?.usedSize === undefined || objects === undefined) throw new Error('the process did not tell of its heap')
+    if (usage?.usedSize === undefined || objects === undefined) throw new Error('the process did not report its heap')
     return { kilobytes: Math.round(usage.usedSize / 1024), objects }
   } finally {
     inspector.close()
@@ -52,7 +52,7 @@ class Inspector {
     })
     socket.addEventListener('close', () => {
       for (const { reject } of this.#waiting.values())
-        reject(new Error('the process has ended before it told of its heap'))
+        reject(new Error('the process ended before it reported its heap'))
     })
   }
 

@@ -192,7 +192,7 @@ function version(index: number): Readonly<Record<string, string>> {
       apiVersion: v1
       kind: ConfigMap
       metadata: { name: "\${metadata.name}", namespace: default, labels: { storm: "yes" } }
-      data: { version: "${isBroken(index) ? '${$nobody}' : index}" }
+      data: { version: "${isBroken(index) ? '${$undefined_name}' : index}" }
 `
   return { 'watches.yaml': watches.map((one) => `- ${one}\n`).join(''), 'widget.yaml': role }
 }

@@ -17,7 +17,7 @@ export interface Disturbed {
   readonly cut: () => void
 }
 
-/** What people and programs do to a cluster, of which nothing may be left in the end. */
+/** What people and programs do to a cluster. In the end, nothing of it may be left. */
 type Disturbance = (stage: Disturbed, children: readonly KubeObject[]) => Promise<void>
 
 export const DISTURBANCES: Readonly<Record<string, Disturbance>> = {

@@ -135,7 +135,7 @@ export class RestRun {
       const names = [...new Set([...wanted.keys(), ...found.keys()])]
       different = names
         .filter((name) => !isDeepStrictEqual(wanted.get(name), found.get(name)))
-        .map((name) => `${name}: ${told(wanted.get(name))} became ${told(found.get(name))}`)
+        .map((name) => `${name}: ${print(wanted.get(name))} became ${print(found.get(name))}`)
       if (different.length === 0) break
       await this.#renewed()
     }
@@ -172,7 +172,7 @@ export class RestRun {
   }
 }
 
-function told(value: JsonValue | undefined): string {
+function print(value: JsonValue | undefined): string {
   return value === undefined ? 'nothing' : JSON.stringify(value)
 }
 

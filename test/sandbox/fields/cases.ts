@@ -79,7 +79,7 @@ function casesOfField(subject: Subject, base: Base, field: Field): readonly Case
     return chosen.map((verb): Case => ({ ...common, verb }))
   })
   const second = isElsewhere ? [] : casesOfSecond(subject, base, field, subresource)
-  return [...cases, ...second].filter(isTold)
+  return [...cases, ...second].filter(isDistinct)
 }
 
 /** Whether one way to send a mutation is enough: the same rules hold in another kind, or another field of it. */
@@ -115,8 +115,8 @@ function mutationsOf(
   })
 }
 
-/** A merge patch has one way to say null and absent. */
-function isTold({ verb, path, mutation }: Case): boolean {
+/** A merge patch says null and absent in the same way, so one of the two is enough. */
+function isDistinct({ verb, path, mutation }: Case): boolean {
   return verb !== 'patch' || mutation !== 'null' || path.some((step) => typeof step === 'number')
 }
 

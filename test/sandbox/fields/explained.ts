@@ -28,7 +28,7 @@ export const EXPLAINED: readonly Explanation[] = [
     applies: (difference) => isKind(difference, 'Job') && isSameBut(difference, STRUCT),
   },
   {
-    reason: 'the real server tells an empty map or list from none',
+    reason: 'the real server distinguishes an empty map or list from none',
     applies: (difference) => isSameBut(withNulls(difference), CHANGES),
   },
   {
@@ -43,7 +43,7 @@ export const EXPLAINED: readonly Explanation[] = [
       difference.recorded.includes('X509SHA256='),
   },
   {
-    reason: 'the real server tells what a user may do in no order',
+    reason: 'the real server lists what a user may do in no fixed order',
     applies: (difference) => isKind(difference, 'SelfSubjectRulesReview') && difference.type === 'object',
   },
   {
@@ -55,7 +55,7 @@ export const EXPLAINED: readonly Explanation[] = [
     reason: 'the real server writes what autoscaling/v1 cannot say into annotations',
     applies: (difference) =>
       difference.kind === 'autoscaling.v1.HorizontalPodAutoscaler' &&
-      (difference.recorded.includes('autoscaling.alpha.kubernetes.io/') || isToldByAnnotations(difference)),
+      (difference.recorded.includes('autoscaling.alpha.kubernetes.io/') || isReadFromAnnotations(difference)),
   },
 ]
 
@@ -65,10 +65,10 @@ export function reasonFor(difference: Unexplained): string | undefined {
 }
 
 /** What the server reads back from annotations counts more than the field; without its annotations, it is gone. */
-function isToldByAnnotations({ each: { path }, type }: Unexplained): boolean {
+function isReadFromAnnotations({ each: { path }, type }: Unexplained): boolean {
   const [first, second] = path
-  const isTold = first === 'status' && (second === undefined || second === 'currentCPUUtilizationPercentage')
-  return (isTold || second === 'annotations') && (type === 'object' || type === 'managedFields')
+  const isReadBack = first === 'status' && (second === undefined || second === 'currentCPUUtilizationPercentage')
+  return (isReadBack || second === 'annotations') && (type === 'object' || type === 'managedFields')
 }
 
 function isKind({ kind }: Pick<Difference, 'kind'>, ...names: readonly string[]): boolean {

@@ -33,7 +33,7 @@ function sampleBases({ group, version, kind }: BuiltinResource, schema: Schema):
   return basesOf(group, version, kind, { sample: rest })
 }
 
-/** `apps.v1.Deployment`, of which a recording is a file. */
+/** Such as `apps.v1.Deployment`: each kind has a file of recordings with this name. */
 export function nameOf({ resource: { group, version, kind } }: Subject): string {
   return [group, version, kind].filter((part) => part !== '').join('.')
 }
