@@ -43,7 +43,7 @@ describe('ApiServer', () => {
     expect(service?.spec).to.include({ clusterIP: '10.96.0.1' })
   })
 
-  it('simulates workloads unless told otherwise', () => {
+  it('simulates workloads when its options say so', () => {
     const { objects } = new Sandbox({ clock: new FakeClock(), workloads: true })
     expect(objects.list({ group: '', version: 'v1', kind: 'Node' })).to.have.length.above(0)
   })
@@ -71,17 +71,17 @@ describe('ApiServer', () => {
       fault = () => undefined
     })
 
-    it('tells of every request who wrote what', async () => {
+    it('reports each request with its client and its field manager', async () => {
       await sandbox.send('GET', MAPS, { headers: { 'user-agent': 'reader/1' } })
-      const body = configMap('told')
+      const body = configMap('logged')
       await sandbox.send('POST', MAPS, { body, headers: { 'user-agent': 'writer/1 (x)' } })
-      await sandbox.send('DELETE', `${MAPS}/told?fieldManager=me`, { headers: { 'user-agent': 'writer/1' } })
+      await sandbox.send('DELETE', `${MAPS}/logged?fieldManager=me`, { headers: { 'user-agent': 'writer/1' } })
       expect(entries).to.deep.equal([
         { method: 'GET', path: MAPS, userAgent: 'reader/1', status: 200, fieldManager: undefined },
         { method: 'POST', path: MAPS, userAgent: 'writer/1 (x)', status: 201, fieldManager: 'writer' },
         {
           method: 'DELETE',
-          path: `${MAPS}/told?fieldManager=me`,
+          path: `${MAPS}/logged?fieldManager=me`,
           userAgent: 'writer/1',
           status: 200,
           fieldManager: 'me',

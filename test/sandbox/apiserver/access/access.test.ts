@@ -21,7 +21,7 @@ describe('Access', () => {
     readonly status: number
   }[] = [
     { name: 'the token', path: '/api', authorization: 'valid', status: 200 },
-    { name: 'another token', path: '/api', authorization: 'Bearer nobody', status: 401 },
+    { name: 'another token', path: '/api', authorization: 'Bearer unknown', status: 401 },
     { name: 'a password', path: '/api', authorization: 'Basic YTpi', status: 401 },
     { name: 'no token', path: '/api', authorization: '', status: 403 },
     { name: 'no token, a resource', path: '/api/v1/namespaces/default/pods', authorization: '', status: 403 },
@@ -127,7 +127,7 @@ describe('Access', () => {
     })
   }
 
-  it('does not know the token of nobody', async () => {
+  it('reports an unknown token as invalid', async () => {
     const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'nope' } }
     const answer = await sandbox.send('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { body })
     expect(answer.body.status).to.deep.equal({ user: {}, error: 'invalid bearer token' })

@@ -106,7 +106,7 @@ describe('Access by roles', () => {
       status: { allowed: false },
     },
     {
-      name: 'a role that is missing is told',
+      name: 'the reason names a missing role',
       user: 'dana',
       resource: { verb: 'get', resource: 'pods', namespace: 'default' },
       status: { allowed: false, reason: 'RBAC: role.rbac.authorization.k8s.io "ghost" not found' },
@@ -124,7 +124,7 @@ describe('Access by roles', () => {
     })
   }
 
-  it('tells the rules of a user with their names, and what is missing', async () => {
+  it('lists the rules of a user with their names, and reports what is missing', async () => {
     const ask = async (who: string): Promise<JsonObject> => {
       const body = {
         apiVersion: 'authorization.k8s.io/v1',
@@ -191,7 +191,7 @@ describe('Access by roles', () => {
     })
   }
 
-  it('tells what could not be resolved beside the permissions that are not held', async () => {
+  it('reports roles that could not be resolved beside the permissions that are not held', async () => {
     const rules = [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['secrets'] }]
     const body = { metadata: { name: 'more' }, rules }
     const answer = await sandbox.send('POST', ROLES, { body, headers: as('dana') })
@@ -202,7 +202,7 @@ describe('Access by roles', () => {
     )
   })
 
-  it('lets an aggregated role be made by who has everything, and by nobody else', async () => {
+  it('lets only a user with all permissions make an aggregated role', async () => {
     const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { into: 'sum' } }] }
     const send = (who: string): ReturnType<Sandbox['send']> =>
       sandbox.send('POST', CLUSTER_ROLES, { body: { metadata: { name: 'sum' }, aggregationRule }, headers: as(who) })

@@ -121,7 +121,7 @@ describe('Tokens', () => {
     })
 
     for (const [what, secret] of [
-      ['nobody', asking('nobody')],
+      ['an account that is not there', asking('ghost')],
       ['an earlier account of the name', asking('robot', { [UID]: 'another' })],
     ] as const)
       it(`are not made for ${what}: such a Secret goes`, async () => {

@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
     message: /denied request: compilation failed: /,
   },
   {
-    name: 'a reason that nobody knows',
+    name: 'an unknown reason',
     kind: 'Validating',
     spec: { validations: [{ expression: 'false', message: 'no', reason: 'Other' }] },
     message: /denied request: no$/,

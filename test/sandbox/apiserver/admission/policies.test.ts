@@ -139,7 +139,7 @@ const ROWS: readonly Row[] = [
     body: widget,
     status: 422,
   },
-  { name: 'a version that nobody serves', policy: deny(onWidgets('v9')), path: WIDGETS, body: widget, status: 201 },
+  { name: 'a version that is not served', policy: deny(onWidgets('v9')), path: WIDGETS, body: widget, status: 201 },
   {
     name: 'a version exactly',
     policy: deny(onWidgets('v2', { matchPolicy: 'Exact' })),

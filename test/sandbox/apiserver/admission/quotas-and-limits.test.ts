@@ -165,7 +165,7 @@ const ROWS: readonly Row[] = [
     message: /requested: services.nodeports=1, used: services.nodeports=0, limited: services.nodeports=0$/,
   },
   {
-    name: 'things that nobody serves',
+    name: 'kinds that are not served',
     kind: 'ResourceQuota',
     spec: { hard: { 'count/ghosts.example.com': '1', pods: '0', 'example.com/strange': '1' } },
     path: PODS,

@@ -153,7 +153,7 @@ describe('Webhooks', () => {
     expect((await sandbox.send('GET', `${MAPS}/kube-root-ca.crt`)).status).to.equal(200)
   })
 
-  it('change what is created; what they set belongs to nobody', async () => {
+  it('change what is created; the fields that they set have no manager', async () => {
     await configure('mutating')
     answer = () => patch([{ op: 'add', path: '/data/y', value: '2' }])
     const created = await post()

@@ -109,7 +109,7 @@ describe('Go types', () => {
 })
 
 describe('An item that two lists share', () => {
-  it('is told from others by the keys of each list', () => {
+  it('is identified by the keys of each list', () => {
     const list = (key: string): Schema => ({
       type: 'array',
       items: { type: 'object', properties: { name: { type: 'string' }, port: { type: 'integer' } } },

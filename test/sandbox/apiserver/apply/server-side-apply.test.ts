@@ -162,7 +162,7 @@ describe('managers of several versions of a custom resource', () => {
 })
 
 describe('server-side apply', () => {
-  it('refuses a live object whose entries nobody can read', () => {
+  it('refuses a live object with entries that cannot be read', () => {
     const live = configMap({}, [{ ...entry('zed', 'Apply', {}), fieldsType: 'FieldsV2' }])
     const apply = () => applyPatch({ ...common(live), applied: configMap({ a: '1' }), force: false })
     expect(apply).to.throw(
@@ -171,7 +171,7 @@ describe('server-side apply', () => {
     )
   })
 
-  it('tells an unnamed manager unknown', () => {
+  it('names a manager without a name `unknown`', () => {
     const { object } = applyPatch({ ...common(undefined, ''), applied: configMap({ a: '1' }), force: false })
     expect(object?.metadata.managedFields?.map(({ manager }) => manager)).to.deep.equal(['unknown'])
   })
@@ -252,7 +252,7 @@ describe('tracking of updates', () => {
     expect(tracked.metadata.managedFields).to.deep.equal(live.metadata.managedFields)
   })
 
-  it('reads entries of the live object that nobody can read as none', () => {
+  it('ignores entries of the live object that cannot be read', () => {
     const live = configMap({ a: '1' }, [{ ...entry('alice', 'Apply', {}), apiVersion: '' }])
     expect(trackUpdate({ ...common(live), updated: configMap({ a: '2' }) }).metadata.managedFields).to.equal(undefined)
   })

@@ -46,7 +46,7 @@ describe('compileCel', () => {
     it(`${source} fails: ${message}`, () => expect(() => evaluate(source)).to.throw(CelRuntimeError, message))
   }
 
-  it('tells of all that is wrong, each with its place', () => {
+  it('reports every mistake with its place', () => {
     const compile = () => compileCel('nope ||\n foo(self)', { variables: { self: DYN } })
     expect(compile).to.throw(CelCompileError, /<input>:1:1: undeclared[\s\S]*\n \| \^[\s\S]*<input>:2:5: undeclared/)
   })

@@ -79,12 +79,12 @@ describe('a conversion webhook of a CRD', () => {
     expect(asked).to.deep.equal(['c', 'c'])
   })
 
-  it('is asked once for two who wait for the same', async () => {
+  it('is asked once when two callers wait for the same conversion', async () => {
     await Promise.all([convert(rod('d')), convert(rod('d'))])
     expect(asked).to.deep.equal(['d'])
   })
 
-  it('tells each failure once, and is then asked anew', async () => {
+  it('is asked again after a failure, which is reported once', async () => {
     works = false
     const failure = await convert(rod('e')).catch((error: unknown) => error)
     expect(failure).to.be.instanceOf(ApiError).and.to.include({ httpStatus: 500 })

@@ -77,7 +77,7 @@ describe('Custom resource definitions', () => {
     expect(conditionsOf(objects, 'widgets')).to.include({ Established: 'InitialNamesAccepted' })
   })
 
-  it('tell of all short names that are taken', () => {
+  it('report all short names that are taken', () => {
     const { objects } = sandbox()
     objects.create(customResourceDefinition('widgets', 'Widget', { names: { shortNames: ['w', 'x'] } }), 'test')
     objects.create(customResourceDefinition('wares', 'Ware', { names: { shortNames: ['w', 'x', 'y'] } }), 'test')

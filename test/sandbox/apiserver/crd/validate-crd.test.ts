@@ -24,7 +24,7 @@ describe('a CRD', () => {
   const causesOf = ({ details }: JsonObject): readonly string[] =>
     normal((details as { causes?: Cause[] } | undefined)?.causes ?? [])
 
-  it('that gets a generated name is told about both', async () => {
+  it('that asks for a generated name gets an error about both names', async () => {
     const body = { ...customResourceDefinition('things', 'Thing'), metadata: { generateName: 'things-' } } as JsonObject
     const { body: answer } = await sandbox.send('POST', CRDS, { body })
     const fields = (answer.details as unknown as { causes: Cause[] }).causes.map(({ field }) => field)
@@ -119,7 +119,7 @@ describe('a CRD', () => {
     },
   ]
   for (const [index, { name, rule, causes }] of defaulted.entries()) {
-    it(`is told of a default that ${name}`, async () => {
+    it(`gets an error about a default that ${name}`, async () => {
       const a = { type: 'string', default: 'b', 'x-kubernetes-validations': [rule] }
       const schema = { openAPIV3Schema: { type: 'object', properties: { a } } }
       const body = customResourceDefinition(`defaulted${index}s`, `Defaulted${index}`, {

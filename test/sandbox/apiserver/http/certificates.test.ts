@@ -7,7 +7,7 @@ import { createServerCertificate, signClientRequest } from '../../../../src/sand
 const TIMES = { from: Date.UTC(2026, 0, 1), until: Date.UTC(2026, 0, 2) }
 
 describe('Certificates', () => {
-  it('are signed for who holds the key of the request, and for nobody else', async () => {
+  it('are signed only for the holder of the key of the request', async () => {
     const { ca, caKey = '' } = await createServerCertificate(TIMES.from)
     const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
     const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' }

@@ -103,7 +103,7 @@ describe('The HTTP server', () => {
     expect(answer.body.reason).to.equal('RequestEntityTooLarge')
   })
 
-  it('tells Prometheus how many objects it stores', async () => {
+  it('shows Prometheus how many objects it stores', async () => {
     const metadata = { name: 'counted', namespace: 'default' }
     sandbox.objects.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata }, 'test')
     const { status, headers, text } = await sandbox.send('GET', '/metrics')
@@ -199,7 +199,7 @@ describe('YAML', () => {
     await sandbox.stop()
   })
 
-  it('is read by whoever the server is given for it', async () => {
+  it('is read by the parser that the server is given', async () => {
     const parseYaml = (text: string): { value: JsonObject; duplicates: readonly string[] } => {
       if (text === 'broken') throw new Error('broken')
       return { value: configMap(text) as JsonObject, duplicates: [] }

@@ -128,7 +128,7 @@ const cases: readonly RequestCase[] = [
     says: '[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n',
   },
   {
-    name: 'the names of health checks, of which one is left out and one is unknown',
+    name: 'the names of health checks, when one is left out and one is unknown',
     request: 'GET /livez?verbose&exclude=etcd&exclude=none',
     status: 200,
     says: 'warn: some health checks cannot be excluded: no matches for "none"\nlivez check passed\n',
@@ -186,7 +186,7 @@ describe('Rare requests', () => {
     expect((await sandbox.send('GET', `${MAPS}/a`)).status).to.equal(200)
   })
 
-  it('a field whose name cannot be printed is told escaped', async () => {
+  it('a warning about a field escapes what cannot be printed of its name', async () => {
     const body = configMap('escaped', { 'x\u007f\u0001\u00a0\u{e0001}ä': 1 })
     const answer = await sandbox.send('POST', `${MAPS}?fieldValidation=Warn`, { body })
     const text = Buffer.from(String(answer.headers.warning), 'latin1').toString()

@@ -16,7 +16,7 @@ describe('Requests with several steps', () => {
   after(() => sandbox.stop())
 
   it('that bind a pod give it what the binding carries', async () => {
-    const pod = { metadata: { name: 'p' }, spec: { schedulerName: 'nobody', containers: [{ name: 'c', image: 'x' }] } }
+    const pod = { metadata: { name: 'p' }, spec: { schedulerName: 'absent', containers: [{ name: 'c', image: 'x' }] } }
     await sandbox.send('POST', PODS, { body: pod })
     const metadata = { name: 'p', annotations: { a: 'b' }, labels: { l: 'm' } }
     const binding = { apiVersion: 'v1', kind: 'Binding', metadata, target: { kind: 'Node', name: 'n' } }
@@ -86,7 +86,7 @@ describe('Requests with several steps', () => {
 })
 
 describe('A fault of the server itself', () => {
-  it('is told, and the connection stays', async () => {
+  it('is reported to the client, and the connection stays', async () => {
     let isBroken = false
     const now = (): number => {
       if (isBroken) throw new Error('no time')

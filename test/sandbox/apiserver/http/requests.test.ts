@@ -223,16 +223,22 @@ const options: readonly RequestCase[] = [
 ]
 
 const tokens: readonly RequestCase[] = [
-  { name: 'for an hour, unless told', request: `POST ${TOKEN}`, body: tokenRequest({}), status: 201, says: ':3600' },
   {
-    name: 'for who is named',
+    name: 'for an hour, unless the request says otherwise',
+    request: `POST ${TOKEN}`,
+    body: tokenRequest({}),
+    status: 201,
+    says: ':3600',
+  },
+  {
+    name: 'for the audiences that are named',
     request: `POST ${TOKEN}`,
     body: tokenRequest({ audiences: ['me', 'you'], expirationSeconds: 700 }),
     status: 201,
     says: '"audiences":["me","you"]',
   },
   {
-    name: 'for the server when nobody is named',
+    name: 'for the server when no audience is named',
     request: `POST ${TOKEN}`,
     body: tokenRequest({ audiences: [] }),
     status: 201,

@@ -6,7 +6,7 @@ const many = (count: number, length: number): readonly string[] =>
 
 describe('Warnings of one answer', () => {
   const cases: readonly { name: string; texts: readonly string[]; lengths: readonly number[] }[] = [
-    { name: 'are told once, and never without a word', texts: ['a', '', 'a'], lengths: [9] },
+    { name: 'are sent once each, and empty ones are not sent', texts: ['a', '', 'a'], lengths: [9] },
     { name: 'are whole while all of them are short', texts: many(4, 1024), lengths: [1032, 1032, 1032, 1032] },
     { name: 'are shortened when they are too long together', texts: many(2, 3000), lengths: [264, 264] },
     { name: 'are left out when even that is too much', texts: many(20, 300), lengths: Array(16).fill(264) },

@@ -68,7 +68,7 @@ describe('WatchStream', () => {
     expect(clock.pending).to.equal(0)
   })
 
-  it('sends no bookmark that nobody asked for', async () => {
+  it('sends no bookmark unless the client asked for bookmarks', async () => {
     const { clock, sink } = watch({})
     await clock.advance(1_800_000)
     expect(sink.lines).to.deep.equal([])

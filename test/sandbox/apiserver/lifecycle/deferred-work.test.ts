@@ -3,7 +3,7 @@ import { DeferredWork } from '../../../../src/sandbox/apiserver/lifecycle/deferr
 import { settle } from '../sandbox.ts'
 
 describe('DeferredWork', () => {
-  it('goes on after work that fails, and tells of it', async () => {
+  it('goes on after work that fails, and reports the failure', async () => {
     const done: string[] = []
     const errors: unknown[] = []
     const fault = new Error('a fault')

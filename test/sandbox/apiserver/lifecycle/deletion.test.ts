@@ -51,7 +51,7 @@ describe('Deletion', () => {
     expect(pod()?.metadata.deletionGracePeriodSeconds).to.equal(1)
   })
 
-  it('is at once for pods that nobody scheduled', () => {
+  it('is at once for pods that are not scheduled', () => {
     sandbox.objects.create({ ...pods('p'), spec: { containers: [{ name: 'c', image: 'i' }] } }, 'test')
     sandbox.objects.delete(POD, KEY)
     expect(pod()).to.equal(undefined)

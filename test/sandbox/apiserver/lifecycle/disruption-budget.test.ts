@@ -42,7 +42,7 @@ const REFUSALS: readonly Row[] = [
     code: 429,
     message: /does not allow evicting pods currently \(Other\): wait/,
   },
-  { name: 'nobody knows why', status: current, code: 429, message: /does not allow evicting pods currently"/ },
+  { name: 'no condition says why', status: current, code: 429, message: /does not allow evicting pods currently"/ },
 ]
 
 describe('A disruption budget', () => {

@@ -176,7 +176,7 @@ describe('GarbageCollector', () => {
       expect([objects.get(TOP, KEY)?.metadata.finalizers, errors]).to.deep.equal([['orphan'], []])
     })
 
-    it('tells of those that it may not change', async () => {
+    it('reports the objects that it may not change', async () => {
       objects.delete(TOP, KEY, { propagationPolicy: 'Orphan' })
       change({ schema: { openAPIV3Schema: { ...ANYTHING, required: ['spec'] } } })
       await settle()

@@ -102,7 +102,7 @@ describe('listObjects', () => {
     expect(error.retryAfterSeconds).to.equal(1)
   })
 
-  it('tells how many remain only when nothing is filtered', () => {
+  it('says how many remain only when nothing is filtered', () => {
     const store = storeOf(['a', 'b', 'c'])
     const page = listObjects(store, { ...ALL, limit: 1, matches: ({ name }) => name !== 'b' })
     expect(page.remaining).to.equal(undefined)

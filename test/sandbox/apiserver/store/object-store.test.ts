@@ -50,7 +50,7 @@ describe('ObjectStore', () => {
     expect(() => store.remove(stored)).not.to.throw()
   })
 
-  it('tells listeners in order, also of what they change themselves', () => {
+  it('notifies listeners in order, also of their own changes', () => {
     const store = new ObjectStore()
     const seen: string[] = []
     store.subscribe(({ current }) => {

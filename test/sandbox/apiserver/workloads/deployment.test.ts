@@ -137,7 +137,7 @@ describe('Deployments', () => {
     expect(statusOf().availableReplicas).to.equal(1)
   })
 
-  it('keep as many old ReplicaSets as they are told', async () => {
+  it('keep as many old ReplicaSets as their revisionHistoryLimit says', async () => {
     for (const tag of [1, 2, 3, 4]) {
       server.put(deployment({ replicas: 1, revisionHistoryLimit: 1 }, `nginx:${tag}`))
       await server.rest()

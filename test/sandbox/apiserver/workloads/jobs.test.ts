@@ -111,7 +111,7 @@ describe('Jobs', () => {
     const jobs = () => server.api.list(KINDS.job, { namespace: 'default' })
     const tick = () => server.api.get(KINDS.cronJob, { namespace: 'default', name: 'tick' })
 
-    it('start at their times, named by them, and are kept as long as they are told', async () => {
+    it('start at their times, have these in their names, and stay as their history limit says', async () => {
       server.put(cronJob({ successfulJobsHistoryLimit: 2 }))
       await server.rest(4 * MINUTE)
       expect(jobs()).to.deep.equal([])
@@ -136,13 +136,13 @@ describe('Jobs', () => {
       expect(jobs().map(({ metadata }) => metadata.name)).to.deep.equal([`tick-${Date.UTC(2026, 0, 1) / MINUTE + 15}`])
     })
 
-    it('that can never run are told of', async () => {
+    it('that can never run get an event', async () => {
       server.put(cronJob({ schedule: '59 23 31 2 *' }))
       await server.rest(2 * MINUTE)
       const events = server.api.list({ group: '', version: 'v1', kind: 'Event' }, { namespace: 'default' })
       const message = 'invalid schedule: 59 23 31 2 * : time difference between two schedules is less than 1 second'
-      const told = events.map(({ type, reason, message: text }) => ({ type, reason, message: text }))
-      expect(told).to.deep.equal([{ type: 'Warning', reason: 'InvalidSchedule', message }])
+      const recorded = events.map(({ type, reason, message: text }) => ({ type, reason, message: text }))
+      expect(recorded).to.deep.equal([{ type: 'Warning', reason: 'InvalidSchedule', message }])
       expect(jobs()).to.deep.equal([])
     })
 
@@ -171,7 +171,7 @@ describe('Jobs', () => {
       expect(jobs()[0]?.metadata.labels).to.include({ made: 'here' })
     })
 
-    it('leave a Job alone that somebody else gave their name', async () => {
+    it('leave a Job alone that another client created under their name', async () => {
       const foreign = { ...job({ suspend: true }), metadata: { name: `tick-${minute + 5}` } }
       server.put(foreign)
       server.put(cronJob({}))
@@ -187,7 +187,7 @@ describe('Jobs', () => {
       expect([jobs().length, statusOfTick().lastScheduleTime]).to.deep.equal([1, '2026-01-01T00:05:00Z'])
     })
 
-    it('that nobody started are told of once', async () => {
+    it('that their CronJob did not start get one event', async () => {
       server.put(cronJob({ suspend: true }))
       const { apiVersion, kind, metadata } = tick()!
       const owner = { apiVersion, kind, name: 'tick', uid: metadata.uid ?? '', controller: true }
@@ -198,13 +198,15 @@ describe('Jobs', () => {
       expect(reasons.filter((reason) => reason === 'UnexpectedJob')).to.have.length(1)
     })
 
-    it('that fail are told of, as those that succeed', async () => {
+    it('that fail get an event, like those that succeed', async () => {
       const failing = { spec: { backoffLimit: 0, template: podTemplate('notfound:1'), activeDeadlineSeconds: 5 } }
       server.put(cronJob({ jobTemplate: failing }))
       await server.rest(6 * MINUTE)
       const events = server.api.list({ group: '', version: 'v1', kind: 'Event' }, { namespace: 'default' })
-      const told = events.filter(({ reason }) => reason === 'SawCompletedJob').map(({ message }) => message)
-      expect(told).to.deep.equal([`Saw completed job: tick-${Date.UTC(2026, 0, 1) / MINUTE + 5}, condition: Failed`])
+      const messages = events.filter(({ reason }) => reason === 'SawCompletedJob').map(({ message }) => message)
+      expect(messages).to.deep.equal([
+        `Saw completed job: tick-${Date.UTC(2026, 0, 1) / MINUTE + 5}, condition: Failed`,
+      ])
     })
 
     it('are not started by a CronJob that goes away', async () => {

@@ -159,7 +159,7 @@ describe('pods', () => {
     expect(row?.slice(1, 4)).to.deep.equal(['2/2', 'Running', '0'])
   })
 
-  it('tell by Events what happens to them', async () => {
+  it('have Events about what happens to them', async () => {
     server.put(pod({}, [{ name: 'web', image: 'notfound:1' }]))
     await server.rest()
     const events = server.api.list({ group: '', version: 'v1', kind: 'Event' }, { namespace: 'default' })

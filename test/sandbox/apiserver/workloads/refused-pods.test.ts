@@ -33,7 +33,7 @@ const claim = (name: string) => ({
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 })
 
-interface Told {
+interface RecordedEvent {
   readonly involvedObject: { readonly kind: string }
   readonly type: string
   readonly reason: string
@@ -46,11 +46,11 @@ const EXCEEDED = 'is forbidden: exceeded quota: few, requested: pods=1, used: po
 describe('Workloads whose pods the server refuses', () => {
   let server: WorkloadServer
   const pods = () => server.api.list(KINDS.pod, { namespace: 'default' })
-  const failures = (): readonly Told[] =>
-    (server.api.list(EVENT, { namespace: 'default' }) as unknown as Told[]).filter(
+  const failures = (): readonly RecordedEvent[] =>
+    (server.api.list(EVENT, { namespace: 'default' }) as unknown as RecordedEvent[]).filter(
       ({ type, reason }) => type === 'Warning' && reason === 'FailedCreate',
     )
-  const told = () =>
+  const messages = () =>
     failures().map(({ involvedObject, message }) => {
       return `${involvedObject.kind} ${message.replace(/"web-[a-z0-9-]+"/, '"web-…"')}`
     })
@@ -106,7 +106,7 @@ describe('Workloads whose pods the server refuses', () => {
     expect(only(KINDS.replicaSet).status).to.deep.include({ readyReplicas: 2, conditions: [warm] })
   })
 
-  it('are still told of by a Deployment that is paused before it has a ReplicaSet of its new template', async () => {
+  it('are still reported by a Deployment that is paused before it has a ReplicaSet of its new template', async () => {
     enforce('restricted')
     server.put(workload('Deployment', { replicas: 1 }))
     await server.rest(1)
@@ -153,30 +153,30 @@ describe('Workloads whose pods the server refuses', () => {
       await server.rest(1000)
       server.put(given)
       await server.rest(1)
-      expect(told()).to.include(expected)
+      expect(messages()).to.include(expected)
     })
   }
 
   const refusalOfClaim =
     'persistentvolumeclaims "web-…" is forbidden: exceeded quota: few, ' +
     'requested: persistentvolumeclaims=1, used: persistentvolumeclaims=0, limited: persistentvolumeclaims=0'
-  const toldOfClaims = async (...names: readonly string[]) => {
+  const messagesAboutClaims = async (...names: readonly string[]) => {
     server.put(quota({ persistentvolumeclaims: '0' }))
     await server.rest(1000)
     server.put(statefulSet({ replicas: 1, volumeClaimTemplates: names.map(claim) }))
     await server.rest(1)
-    return told().map((text) => text.replaceAll(/"(data|log)-web-0"/g, '"web-…"'))
+    return messages().map((text) => text.replaceAll(/"(data|log)-web-0"/g, '"web-…"'))
   }
 
-  it('StatefulSets tell of the claim that is refused', async () => {
-    expect(await toldOfClaims('data')).to.have.members([
+  it('StatefulSets report the claim that is refused', async () => {
+    expect(await messagesAboutClaims('data')).to.have.members([
       `StatefulSet Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: ${refusalOfClaim}`,
       `StatefulSet Create Pod web-0 in StatefulSet web failed error: failed to create PVC data-web-0: ${refusalOfClaim}`,
     ])
   })
 
-  it('StatefulSets tell of each claim that is refused', async () => {
-    expect(await toldOfClaims('data', 'log')).to.have.members([
+  it('StatefulSets report each claim that is refused', async () => {
+    expect(await messagesAboutClaims('data', 'log')).to.have.members([
       `StatefulSet Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: ${refusalOfClaim}`,
       `StatefulSet Create Claim log-web-0 for Pod web-0 in StatefulSet web failed error: ${refusalOfClaim}`,
       'StatefulSet Create Pod web-0 in StatefulSet web failed error: ' +
@@ -192,7 +192,7 @@ describe('Workloads whose pods the server refuses', () => {
     expect([pods().length, attempts()]).to.deep.equal([2, 1])
   })
 
-  it('StatefulSets in parallel make the pods that are allowed, and tell of their state', async () => {
+  it('StatefulSets in parallel make the pods that are allowed, and report their state', async () => {
     server.put(quota({ pods: '2' }))
     await server.rest(1000)
     server.put(statefulSet({ replicas: 4, podManagementPolicy: 'Parallel' }))

@@ -193,7 +193,7 @@ describe('Services', () => {
     expect(waiting()).to.deep.equal([])
   })
 
-  it('that lose their selector leave their endpoints to whoever writes them', async () => {
+  it('that lose their selector leave their endpoints to other writers', async () => {
     server.put(pod('a', { app: 'web' }))
     server.put(service({ selector: { app: 'web' } }))
     await server.rest()

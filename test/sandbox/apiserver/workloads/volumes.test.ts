@@ -108,7 +108,7 @@ describe('claims and volumes', () => {
     expect([phase('claim', 'data'), phase('volume', 'given')]).to.deep.equal(['Bound', 'Bound'])
   })
 
-  const told = (): readonly string[] =>
+  const events = (): readonly string[] =>
     server.api
       .list({ group: '', version: 'v1', kind: 'Event' })
       .map(({ type, reason, message }) => `${type} ${reason} ${message}`)
@@ -116,7 +116,7 @@ describe('claims and volumes', () => {
   it('a claim of a class that is not there waits for it, and says so', async () => {
     server.put(claim({ storageClassName: 'slow' }))
     await server.rest()
-    expect([phase('claim', 'data'), ...told()]).to.deep.equal([
+    expect([phase('claim', 'data'), ...events()]).to.deep.equal([
       'Pending',
       'Warning ProvisioningFailed storageclass.storage.k8s.io "slow" not found',
     ])
@@ -125,10 +125,10 @@ describe('claims and volumes', () => {
     expect(phase('claim', 'data')).to.equal('Bound')
   })
 
-  it('a claim without a class of its own is told when no volume fits', async () => {
+  it('a claim without a class gets an event when no volume fits', async () => {
     server.put(claim({ storageClassName: '' }))
     await server.rest()
-    expect(told()).to.deep.equal([
+    expect(events()).to.deep.equal([
       'Normal FailedBinding no persistent volumes available for this claim and no storage class is set',
     ])
   })
@@ -137,7 +137,7 @@ describe('claims and volumes', () => {
     server.api.create(storageClass('manual', 'kubernetes.io/no-provisioner'), 'kubectl')
     server.put(claim({ storageClassName: 'manual' }))
     await server.rest()
-    expect([phase('claim', 'data'), ...told()]).to.deep.equal([
+    expect([phase('claim', 'data'), ...events()]).to.deep.equal([
       'Pending',
       'Warning ProvisioningFailed no volume plugin matched name: kubernetes.io/no-provisioner',
     ])

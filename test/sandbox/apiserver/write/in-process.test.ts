@@ -21,7 +21,7 @@ describe('Writes in process', () => {
     expect(isConflict(errorOf(() => objects.update(foreign, 'test')))).to.equal(true)
   })
 
-  it('that change nothing leave everything as it was, and tell nobody', async () => {
+  it('that change nothing leave everything as it was, and send no event', async () => {
     const created = objects.create(configMap('a', { data: { x: '1' } }), 'test')
     const events: ObjectEvent[] = []
     objects.subscribe(CONFIG_MAP, (event) => events.push(event))
@@ -31,7 +31,7 @@ describe('Writes in process', () => {
     expect(events).to.deep.equal([])
   })
 
-  it('tell subscribers what was and what is', () => {
+  it('show subscribers the object before and after', () => {
     const events: ObjectEvent[] = []
     const stop = objects.subscribe(CONFIG_MAP, (event) => events.push(event))
     const created = objects.create(configMap('a'), 'test')
@@ -55,7 +55,7 @@ describe('Writes in process', () => {
     expect(objects.get(CONFIG_MAP, key)).to.not.equal(undefined)
   })
 
-  it('keep what an owner has that is named by a version that nobody serves', async () => {
+  it('keep an object whose reference names its owner in a version that is not served', async () => {
     const owner = objects.create(configMap('owner'), 'test')
     const { uid = '' } = owner.metadata
     const ownerReferences = [{ apiVersion: 'v9', kind: 'ConfigMap', name: 'owner', uid }]

@@ -23,10 +23,10 @@ describe('EventCorrelator', () => {
   })
 
   it('combines the tenth message of a reason with those that follow', () => {
-    const told = Array.from({ length: 12 }, (_, index) => say(`message ${index}`))
-    expect(told[8]?.message).to.equal('message 8')
-    expect(told[9]?.message).to.equal('(combined from similar events): message 9')
-    expect(told[10]?.key).to.equal(told[9]?.key)
+    const events = Array.from({ length: 12 }, (_, index) => say(`message ${index}`))
+    expect(events[8]?.message).to.equal('message 8')
+    expect(events[9]?.message).to.equal('(combined from similar events): message 9')
+    expect(events[10]?.key).to.equal(events[9]?.key)
   })
 
   it('starts anew when ten minutes were silent', async () => {

@@ -15,7 +15,9 @@ describe('a running pod', () => {
   const resized = (cpu: string): Promise<number> =>
     patch('resize', { containers: [{ name: 'web', resources: { limits: { cpu } } }] })
 
-  async function told(find: (status: Record<string, readonly JsonObject[] | undefined>) => JsonValue | undefined) {
+  async function findInStatus(
+    find: (status: Record<string, readonly JsonObject[] | undefined>) => JsonValue | undefined,
+  ) {
     for (let attempt = 0; attempt < 200; attempt++) {
       const { body } = await sandbox.send('GET', `${PODS}/web`)
       const found = find(body.status as unknown as Record<string, readonly JsonObject[]>)
@@ -25,7 +27,7 @@ describe('a running pod', () => {
     return undefined
   }
   const limitIs = (cpu: string) =>
-    told(({ containerStatuses }) => {
+    findInStatus(({ containerStatuses }) => {
       const { resources } = (containerStatuses?.[0] ?? {}) as { resources?: { limits: JsonObject } }
       return resources?.limits.cpu === cpu ? cpu : undefined
     })
@@ -43,7 +45,7 @@ describe('a running pod', () => {
   it('is debugged by a container beside the others', async () => {
     const container = { name: 'debugger', image: 'busybox:1', targetContainerName: 'web' }
     expect(await patch('ephemeralcontainers', { ephemeralContainers: [container] })).to.equal(200)
-    const state = await told(({ ephemeralContainerStatuses }) => ephemeralContainerStatuses?.[0]?.state)
+    const state = await findInStatus(({ ephemeralContainerStatuses }) => ephemeralContainerStatuses?.[0]?.state)
     expect(state).to.have.property('running')
   })
 })
