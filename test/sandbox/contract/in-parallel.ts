@@ -6,7 +6,7 @@ export function inParallel<Result>(
 ): ReadonlyMap<string, Promise<Result>> {
   const gate = new Gate(limit)
   const jobs = [...topics].map((topic): [string, Promise<Result>] => [topic, gate.pass(() => run(topic))])
-  // Who waits for a job is told of its failure; nobody may be waiting yet.
+  // A caller that waits for a job gets its failure. When no caller waits yet, the failure must not end the process.
   for (const [, job] of jobs) job.catch(() => undefined)
   return new Map(jobs)
 }

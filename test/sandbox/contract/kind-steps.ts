@@ -14,7 +14,7 @@ export interface KindCase {
   readonly last: JsonObject
 }
 
-/** For kinds that nobody but the API server writes to. */
+/** For kinds that only the API server writes to. */
 export function quietKindSteps(each: KindCase): readonly Step[] {
   const thing = subject(each)
   return [

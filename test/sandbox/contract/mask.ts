@@ -101,9 +101,9 @@ function maskAge(cell: JsonValue): JsonValue {
 const NAMED_VERSION = '<rv of '
 
 /**
- * In the frames of a watch, the versions that steps were answered with are known by their names. Bookmarks between
- * changes come by the clock of the server: they are shown at the end, and not at all after initial events, of which the
- * real server may tell once more.
+ * In the frames of a watch, a version that a step was answered with is shown as the name of that step. The clock of the
+ * server decides when bookmarks come between changes, so bookmarks are shown only at the end. After initial events they
+ * are left out, because the real server may repeat these.
  */
 export function showFrames(body: JsonValue, versions: ReadonlyMap<string, string>): JsonValue {
   if (!isJsonArray(body)) return body

@@ -9,7 +9,7 @@ import { startWebhookServer } from './webhook-server.ts'
 /** What a script needs of a server. */
 export type Asked = Pick<ServerUnderTest, 'send' | 'wait' | 'endWatches'>
 
-/** Runs a script in a namespace, and tells what came of each step, free of what differs from run to run. */
+/** Runs a script in a namespace. Returns the answer to each step, without what differs from run to run. */
 export async function runScript(
   steps: readonly Step[],
   server: Asked,

@@ -3,7 +3,7 @@ import type { Step } from './exchange.ts'
 
 export const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 
-/** Longer ago than Go can tell: such an age does not tick. */
+/** Longer ago than a duration of Go can express: such an age does not tick. */
 export const LONG_AGO = '1600-01-01T00:00:00Z'
 
 /** An object, and the states in which it is shown. */

@@ -22,7 +22,7 @@ const AS_THE_REAL_SERVER = [
   /no elements in any of the given slices/,
   /target\.name|spec replicas field|failed to (decode|read)/,
   /no kind .* is registered/,
-  // Webhooks that a request before has set up, and that nobody can reach.
+  // An earlier request has set up a webhook that cannot be reached.
   /failed calling webhook/,
 ]
 

@@ -1,4 +1,4 @@
-/** The server under test, in a process of its own. Tells its parent where it listens, and how it is when asked. */
+/** The server under test, in a process of its own. It sends its address to its parent, and its health when it is asked. */
 import process from 'node:process'
 import { systemClock } from '../../../src/core/base/clock.ts'
 import { parseYamlBody } from '../../../src/core/yaml/parse-body.ts'

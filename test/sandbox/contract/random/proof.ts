@@ -23,7 +23,7 @@ const { values } = parseArgs({
     kubeconfig: { type: 'string' },
   },
 })
-// Whoever ends the proof ends the servers it has started: these end with this process.
+// A signal that ends the proof ends its servers, too: they end with this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => exit(130))
 const seed = Number(env.SEED ?? Date.now() % 1_000_000_000)
 stdout.write(`seed ${seed}\n`)

@@ -193,7 +193,7 @@ function show(reply: Reply, namespace: string, subject: Subject): string {
 /** Which of several values that do not fit a Go type is met first, and how Go names the type, is its own affair. */
 const UNFIT = /unmarshal|illegal base64|cannot restore|cannot convert|map\[.*strict decoding error/
 
-/** Of what does not fit its type, the real server tells as much as it met in the order of a Go map. */
+/** The real server reports values that do not fit their type in the order of a Go map, and stops at some of them. */
 function shortenProblems(status: JsonValue): JsonValue {
   if (!isJsonObject(status) || typeof status.message !== 'string') return status
   if (UNFIT.test(JSON.stringify(status))) return { code: status.code, reason: status.reason }

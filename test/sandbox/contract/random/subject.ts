@@ -3,7 +3,7 @@ import type { Schema } from '../../../../src/core/schema/schema.ts'
 import { builtinSchema } from '../../../core/schema/schemas.ts'
 import { type CustomShape, rootSchema } from './custom-schemas.ts'
 
-/** A kind of which random objects are made. */
+/** A kind for random objects. */
 export interface Subject {
   /** Several versions show the same objects. */
   readonly apiVersions: readonly string[]

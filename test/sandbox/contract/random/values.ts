@@ -111,7 +111,7 @@ function directedItems(items: Values, mergeKey: string): Values {
   return fc.oneof({ weight: 5, arbitrary: items }, { weight: 1, arbitrary: directed })
 }
 
-/** Objects with some of the fields that the vocabulary, or the schema of a custom kind, tells. */
+/** Objects with some of the fields that the vocabulary, or the schema of a custom kind, lists. */
 export function objectsOf(
   schema: Schema,
   wishes: Wishes = {},

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../../src/core/base/json.ts'
 
 /**
- * Which fields of a definition random objects have, and of which values: `true` leaves the value to the schema. A name
- * with `!` is nearly always there. Definitions are known by the last part of their names; fields that are not listed are
- * not generated.
+ * By definition, the fields that random objects have, with their possible values: `true` leaves the value to the schema.
+ * A name with `!` is nearly always there. The key of a definition is the last part of its name. Fields that are not
+ * listed are not generated.
  */
 export type Vocabulary = Readonly<Record<string, Readonly<Record<string, true | readonly JsonValue[]>>>>
 

@@ -90,7 +90,7 @@ const requests: readonly Step[] = [
   ask('POST', '/apis/authentication.k8s.io/v1/tokenreviews', {}),
 ]
 
-/** Paths that are no resources, by those who are somebody, in a group, or nobody. */
+/** Paths that are no resources, for a user, for a member of a group, and for an anonymous client. */
 const paths: readonly Step[] = [
   '/api',
   '/api/v1',

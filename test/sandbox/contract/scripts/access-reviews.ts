@@ -9,7 +9,7 @@ function review(kind: string, spec: JsonObject, more: JsonObject = {}): JsonObje
   return { apiVersion: 'authorization.k8s.io/v1', kind, spec, ...more }
 }
 
-/** What the administrator is told about somebody. */
+/** What the server answers the administrator about a user. */
 function about(name: string, spec: JsonObject): Step {
   const body = review('SubjectAccessReview', spec)
   return { name, method: 'POST', path: `${AUTHORIZATION}/subjectaccessreviews`, body }

@@ -8,7 +8,7 @@ const spec = { type: 'object', properties: { replicas: { type: 'integer' } } }
 const scale: JsonObject = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
 const versions = ['v1', 'v2'].map((name) => crdVersion(spec, { name, subresources: { scale } }))
 
-/** What a policy about the scale of one version is told when another is written. */
+/** What a policy about the scale of one version gets when another version is written. */
 const policy: PolicyCase = {
   name: 'scaled',
   policy: {

@@ -112,7 +112,7 @@ const ofCrds: readonly Step[] = [
   get('of no CRD', `${SERVICES}/v1.{ns}.example.com`, { until: 404 }),
 ]
 
-/** APIServices: those of the server, those of its CRDs, and those of programs that nobody can reach. */
+/** APIServices: those of the server, those of its CRDs, and those of programs that cannot be reached. */
 export const steps: readonly Step[] = [
   get('the core', `${SERVICES}/v1.`),
   get('apps', `${SERVICES}/v1.apps`),

@@ -60,7 +60,7 @@ const changes: readonly Change[] = [
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
-/** Each in a CRD of its own. A field that only the new schema has tells when it holds. */
+/** Each change has a CRD of its own. A field that only the new schema has shows when that schema is in force. */
 function stepsOf({ what, before, after, alice, bob }: Change, index: number): readonly Step[] {
   const kind = `Change${String.fromCharCode(65 + index)}`
   const plural = `${kind.toLowerCase()}s`

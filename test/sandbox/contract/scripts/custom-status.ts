@@ -14,7 +14,7 @@ const version: JsonObject = {
 const thing = (label: string): ObjectSteps => new ObjectSteps(label, customPath('typeds'), '{ns}.example.com/v1 Typed')
 const AT_STATUS = { subresource: 'status' }
 
-/** What a status may be of which the schema says that it is an object. */
+/** Values for a status that the schema declares as an object. */
 const cases: readonly (readonly [what: string, status: JsonValue])[] = [
   ['null', null],
   ['a list', [{}]],

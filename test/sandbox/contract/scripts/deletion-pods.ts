@@ -19,7 +19,7 @@ const pod = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): St
 })
 /** Not watched: what happens to them takes the time of controllers. */
 const LATER = { labels: { later: '1' } }
-/** On a node that nobody looks after: what is told to end there waits. */
+/** On a node without a kubelet: a pod that is to end there waits. */
 const bound = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): Step =>
   pod(name, { nodeName: '{ns}-nowhere', ...spec }, metadata)
 const evict = (name: string, what: string, deleteOptions?: JsonObject): Step => ({

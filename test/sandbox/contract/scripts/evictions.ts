@@ -5,7 +5,7 @@ import { get, patch } from '../map-steps.ts'
 const PODS = '/api/v1/namespaces/{ns}/pods'
 const BUDGETS = '/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets'
 
-/** On a node that nobody looks after. */
+/** On a node without a kubelet. */
 const pod = (app: string, name: string): Step => ({
   name: `create ${name}`,
   method: 'POST',

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/core/base/json.ts'
 import type { Step } from '../exchange.ts'
 import { createMap, get, MAPS, patch, remove } from '../map-steps.ts'
 
-const NOBODY = '11111111-1111-1111-1111-111111111111'
+const UNKNOWN_UID = '11111111-1111-1111-1111-111111111111'
 const ROLES = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
 const OTHER = '/api/v1/namespaces/{ns}-other'
 const owner = (name: string, more: JsonObject = {}): JsonObject => ({
@@ -38,7 +38,7 @@ const REFUSALS: readonly Step[] = [
   refused('an owner that is empty', {}),
   refused('two controllers', owner('keeper', { controller: true }), {
     ...owner('keeper'),
-    uid: NOBODY,
+    uid: UNKNOWN_UID,
     controller: true,
   }),
   refused('an event as owner', { ...owner('keeper'), apiVersion: 'v1', kind: 'Event' }),
@@ -68,15 +68,15 @@ export const steps: readonly Step[] = [
   patch('no owner any more', `${MAPS}/both`, { metadata: { ownerReferences: null } }),
   patch('owned again', `${MAPS}/both`, { metadata: { ownerReferences: [owner('second')] } }),
 
-  owned('of-nobody', { ...owner('keeper'), name: 'nobody', uid: NOBODY }),
+  owned('of-nobody', { ...owner('keeper'), name: 'nobody', uid: UNKNOWN_UID }),
   goes('of-nobody'),
-  owned('wrong-uid', { ...owner('keeper'), uid: NOBODY }),
+  owned('wrong-uid', { ...owner('keeper'), uid: UNKNOWN_UID }),
   goes('wrong-uid'),
   owned('wrong-name', { ...owner('keeper'), name: 'nobody' }),
   owned('wrong-kind', { ...owner('keeper'), kind: 'Secret' }),
   owned('unknown-kind', { ...owner('keeper'), kind: 'Thing' }),
   owned('unknown-group', { ...owner('keeper'), apiVersion: 'none.example.com/v1' }),
-  owned('absent-and-present', { ...owner('keeper'), name: 'nobody', uid: NOBODY }, owner('keeper')),
+  owned('absent-and-present', { ...owner('keeper'), name: 'nobody', uid: UNKNOWN_UID }, owner('keeper')),
   get('the absent one is dropped', `${MAPS}/absent-and-present`, { until: hasOneOwner }),
 
   {
@@ -93,7 +93,7 @@ export const steps: readonly Step[] = [
   owned('of-role', roleOwner('boss')),
   clusterRole('part', { ownerReferences: [roleOwner('boss')] }),
   clusterRole('stray', { ownerReferences: [owner('keeper')] }),
-  clusterRole('orphaned', { ownerReferences: [{ ...roleOwner('boss'), uid: NOBODY }] }),
+  clusterRole('orphaned', { ownerReferences: [{ ...roleOwner('boss'), uid: UNKNOWN_UID }] }),
   get('a cluster role of nobody goes', `${ROLES}/{ns}-orphaned`, { until: 404 }),
   get('what a cluster role owns stays', `${MAPS}/of-role`),
   remove('delete the cluster role', `${ROLES}/{ns}-boss`),

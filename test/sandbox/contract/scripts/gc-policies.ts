@@ -47,7 +47,7 @@ export const steps: readonly Step[] = [
   goes('orphan-b'),
   free('orphan-c'),
 
-  // The foreground waits for those that block, and for nobody else.
+  // A foreground deletion waits only for the dependents that block it.
   createMap('front'),
   held('blocker', owner('front', BLOCK)),
   held('bystander', owner('front')),

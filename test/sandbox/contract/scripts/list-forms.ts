@@ -23,7 +23,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'JSON with a charset': 'application/json; charset=utf-8',
 }
 
-/** Kinds of which there is none in the namespace. */
+/** Kinds without an object in the namespace. */
 const EMPTY: Readonly<Record<string, string>> = {
   deployments: '/apis/apps/v1/namespaces/{ns}/deployments',
   jobs: '/apis/batch/v1/namespaces/{ns}/jobs',

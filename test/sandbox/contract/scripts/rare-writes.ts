@@ -88,7 +88,7 @@ const costly: JsonObject = {
   },
 }
 const DRY = { query: 'dryRun=All' }
-/** On a node that nobody looks after. */
+/** On a node without a kubelet. */
 const POD = {
   spec: {
     nodeName: '{ns}-no',

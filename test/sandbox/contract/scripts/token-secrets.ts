@@ -16,7 +16,7 @@ const secret = (name: string, account: string, more: JsonObject = {}, data?: Jso
   },
 })
 
-/** What a Secret holds differs from run to run: the metadata tells whether, and by whom, it was filled. */
+/** The content of a Secret differs from run to run. Its metadata shows whether it was filled, and by which manager. */
 const filled = (name: string): Step =>
   get(`${name} is filled`, `${CORE}/secrets/${name}`, {
     headers: METADATA,

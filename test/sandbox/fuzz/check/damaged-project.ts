@@ -19,7 +19,7 @@ export interface CheckOutcome {
   readonly milliseconds: number
 }
 
-/** A copy of a shipped role and its entry, one file of which is damaged at a time. */
+/** A copy of a shipped role and its entry. It damages one of their files at a time. */
 export class DamagedProject {
   readonly #folder = mkdtempSync(join(tmpdir(), 'rolebook-damaged-'))
   readonly #files: readonly string[]

@@ -91,7 +91,7 @@ export function small(value: JsonValue): JsonValue {
   )
 }
 
-/** An object of which nothing is known to be right. */
+/** A random object: nothing in it need be right. */
 export function junkBody(random: Random): Buffer {
   return Buffer.from(jsonText(random, junk(random, 5)))
 }

@@ -96,7 +96,7 @@ function applyDocument(random: Random, object: JsonObject): JsonValue {
   return random.chance(0.4) ? document : mutate(random, document)
 }
 
-/** Managed fields that nobody ever wrote. */
+/** Managed fields that no server ever wrote. */
 function managed(random: Random, { metadata }: JsonObject): JsonObject {
   const managedFields = random.several(3, () => ({
     manager: junkText(random),

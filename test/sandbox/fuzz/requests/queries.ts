@@ -51,7 +51,7 @@ export const ACCEPTS = [
   'application/json;as=Table;v=__proto__;g=constructor',
 ] as const
 
-/** Tokens of which parts are right. */
+/** A token with some right parts. */
 function continueToken(random: Random): string {
   const token = {
     v: random.pick(['meta.k8s.io/v1', 'v2', 1]),
