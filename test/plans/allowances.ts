@@ -16,7 +16,7 @@ export const ALLOWANCES: readonly Allowance[] = [
   {
     name: 'children kept in doubt',
     reason:
-      'Whether a deletion keeps the children is told only while it begins. Where nothing shows it any more, those that no garbage collector reaches stay, and an Event says so (docs/role-language.md, `--cascade=orphan`).',
+      'Only the beginning of a deletion shows whether it keeps the children. When nothing shows that any more, the children that no garbage collector reaches stay, and an Event says so (docs/role-language.md, `--cascade=orphan`).',
     forgives: ['same end', 'nothing removed needlessly'],
     holds: ({ seen }) => seen.steps.at(-1)?.step.deletes === true && seen.eventReasons.has('ChildrenKept'),
   },

@@ -92,7 +92,7 @@ export const BROKEN_ENGINES: readonly BrokenEngine[] = [
       ),
   },
   {
-    oracle: 'no secret told',
+    oracle: 'no secret published',
     defect: 'a status quotes a password',
     role: 'database',
     breakClient: (client) =>

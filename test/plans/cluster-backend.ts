@@ -8,12 +8,12 @@ import { formatKey, type KubeObject, keyOf } from '../../src/core/kube/object.ts
 import type { Reply, StreamReply } from '../../src/sandbox/apiserver/http/reply.ts'
 import type { ObjectEvent } from '../../src/sandbox/apiserver/object-api.ts'
 
-/** What a namespace hears of. */
+/** Receives the changes in a namespace. */
 export type Listener = (event: ObjectEvent) => void
 
 /**
- * A real server as many lives at once need it: requests are sent on as they came, and one watch of each kind tells every
- * namespace of what happens in it.
+ * A real server that serves many lives at once. It passes requests on as they came, and one watch of each kind reports
+ * to every namespace what happens in it.
  */
 export class ClusterBackend {
   readonly person: KubeClient
@@ -40,7 +40,7 @@ export class ClusterBackend {
     this.#watching = kinds.map((gvk) => this.#watch(gvk))
   }
 
-  /** Tells `listener` of every change in a namespace. The function returned ends that. */
+  /** Calls `listener` with every change in a namespace, until the returned function is called. */
   listen(namespace: string, listener: Listener): () => void {
     this.#listeners.set(namespace, listener)
     return () => this.#listeners.delete(namespace)
@@ -101,7 +101,7 @@ export class ClusterBackend {
     }
   }
 
-  /** After a watch has begun anew it tells of what is known already. */
+  /** A watch that has begun anew repeats what is known already. */
   #see(gvk: Gvk, isGone: boolean, object: KubeObject): void {
     const id = `${formatGvk(gvk)} ${formatKey(keyOf(object))}`
     const old = this.#objects.get(id)

@@ -15,12 +15,12 @@ import { judged, type PlanResult } from './run-plan.ts'
 
 /** Left out on a real server: they are about all of its clients, or a clock that stands still, or wait for five minutes. */
 const NOT_HERE: ReadonlySet<string> = new Set(['compacted', 'paused', 'http-413'])
-/** The watches of several kinds tell what happens in no order between them; what is at rest is looked at in the sandbox. */
+/** Watches of several kinds have no order between them. The sandbox proves what must hold at rest. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['true conditions', 'rest'])
 /** Milliseconds that a step may take to come to its end. What only the next full list shows takes a hundred seconds on the fast clock. */
 const PATIENCE = 150_000
 
-/** Milliseconds without a change, after which a step is over: nothing else tells the end of one that others are compared with. */
+/** A step is over after so many milliseconds without a change: a step of the reference has no other sign of its end. */
 const QUIET = { ofReference: 4000, ofOthers: 200 }
 
 /** How many times a life without faults is lived to have one that a second life repeats. */

@@ -77,8 +77,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   {
     name: 'list-stale',
     misleads: true,
-    // What an owner has is asked for in one place, before a finalizer goes: a consistent read, which no server answers
-    // from the past. Informers are told the past when the server behind them is one that has fallen behind.
+    // One list asks what an owner has, before its finalizer goes. It is a consistent read, and no server answers such a
+    // read from the past. An informer gets the past when its server has fallen behind.
     fits: (request) => isList(request) && !request.url.includes('owner-uid%3D'),
     async strike({ serve, request, world }) {
       const [path = '', search = ''] = request.url.split('?', 2)

@@ -57,7 +57,7 @@ export const LIFE: readonly Step[] = [
   { name: 'delete with orphan', deletes: true, act: (stage, { resource }) => remove(stage, resource, 'Orphan') },
 ]
 
-/** Looks like a child, and is nobody's. */
+/** Looks like a child, but no resource owns it. */
 export const BYSTANDER: KubeObject & JsonObject = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -65,7 +65,7 @@ export const BYSTANDER: KubeObject & JsonObject = {
     name: 'bystander',
     namespace: 'default',
     labels: { 'rolebook.dev/owner-uid': '00000000-0000-4000-8000-000000000000' },
-    annotations: { 'rolebook.dev/owner': 'Nothing/default/nobody', 'rolebook.dev/operator': 'elsewhere/0' },
+    annotations: { 'rolebook.dev/owner': 'Nothing/default/absent', 'rolebook.dev/operator': 'elsewhere/0' },
   },
   data: { mine: 'untouched' },
 }

@@ -59,7 +59,7 @@ export const ORACLES: readonly Oracle[] = [
       const [before, after] = seen.bystander
       return [
         ...new Set(strange.map((request) => `it wrote ${writtenTo(request)}`)),
-        ...(before === after ? [] : ['an object of somebody else was written']),
+        ...(before === after ? [] : ['an object that is not a child was written']),
       ]
     },
   },
@@ -89,7 +89,7 @@ export const ORACLES: readonly Oracle[] = [
   },
   {
     name: 'nothing left',
-    reason: 'A child whose owner is gone belongs to nobody: only deletion with orphan leaves any.',
+    reason: 'A child must not outlive its owner: only a deletion with orphan may leave one.',
     divergences: ({ seen, reference }) =>
       seen.steps.flatMap(({ step, orphans }, index) =>
         textDifference(orphans, reference.steps[index]?.orphans ?? []).more.map(
@@ -98,10 +98,10 @@ export const ORACLES: readonly Oracle[] = [
       ),
   },
   {
-    name: 'no secret told',
+    name: 'no secret published',
     reason: 'Errors quote what was sent; a status or an Event is read by many who may not read the Secret.',
     divergences: ({ seen }) =>
-      [...seen.secrets].filter((value) => isTold(value, seen.told)).map(() => 'a value of a Secret was told'),
+      [...seen.secrets].filter((value) => isIn(value, seen.published)).map(() => 'a value of a Secret was published'),
   },
   {
     name: 'bounded requests',
@@ -201,8 +201,8 @@ function disorder(moments: readonly StatusMoment[]): readonly string[] {
 /** Shorter ones stand in other texts by chance. */
 const SHORTEST_SECRET = 6
 
-function isTold(base64: string, told: ReadonlySet<string>): boolean {
+function isIn(base64: string, published: ReadonlySet<string>): boolean {
   const text = Buffer.from(base64, 'base64').toString('utf8')
   if (text.length < SHORTEST_SECRET) return false
-  return [...told].some((each) => each.includes(text) || each.includes(base64))
+  return [...published].some((each) => each.includes(text) || each.includes(base64))
 }

@@ -7,13 +7,15 @@ const MOST = 300
 /** What an oracle says, in brief: of an object that is another one, the place that differs. */
 export function printDivergences(divergences: readonly Divergence[]): readonly string[] {
   const missing = divergences.filter(({ what }) => what.includes(NOT_THERE))
-  const told = new Set<Divergence>()
+  const printed = new Set<Divergence>()
   return divergences.flatMap((divergence) => {
     const { oracle, what } = divergence
-    if (told.has(divergence)) return []
-    const other = missing.find((one) => !told.has(one) && what.includes(THERE) && titleOf(one.what) === titleOf(what))
+    if (printed.has(divergence)) return []
+    const other = missing.find(
+      (one) => !printed.has(one) && what.includes(THERE) && titleOf(one.what) === titleOf(what),
+    )
     if (!other) return [`${oracle}: ${what.length > MOST ? `${titleOf(what)} ${what.slice(0, MOST)}…` : what}`]
-    told.add(other)
+    printed.add(other)
     return [
       `${oracle}: ${titleOf(what)}: ${firstDifference(what.replace(THERE, ''), other.what.replace(NOT_THERE, ''))}`,
     ]

@@ -1,4 +1,4 @@
-import type { Told } from './worker.ts'
+import type { WorkerMessage } from './worker.ts'
 
 interface Count {
   plans: number
@@ -17,7 +17,7 @@ export class ProofReport {
   #plans = 0
   #megabytes = 0
 
-  add({ role, kinds, hasFired, allowed, failure, megabytes }: Told): void {
+  add({ role, kinds, hasFired, allowed, failure, megabytes }: WorkerMessage): void {
     this.#plans++
     if (hasFired) this.fired++
     if (failure) this.failures++
@@ -40,7 +40,7 @@ export class ProofReport {
     return `${this.#plans} plans in ${seconds.toFixed(0)} s, ${this.failures} diverge, ${this.#megabytes} MB`
   }
 
-  printFailure({ plan, divergences }: NonNullable<Told['failure']>): string {
+  printFailure({ plan, divergences }: NonNullable<WorkerMessage['failure']>): string {
     return [
       `\nnpm run proof:plans -- '${plan}'`,
       ...divergences.slice(0, MOST_SHOWN).map((what) => `  ${what}`),

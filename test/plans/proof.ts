@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { ProofReport } from './proof-report.ts'
 import { repeatPlan } from './repeat-plan.ts'
 import { ROLE_LIVES } from './role-lives.ts'
-import type { Share, Told } from './worker.ts'
+import type { Share, WorkerMessage } from './worker.ts'
 
 /** Milliseconds between two lines of progress. */
 const PROGRESS = 10_000
@@ -51,9 +51,9 @@ async function runAll(): Promise<boolean> {
 
 function started(share: Share, report: ProofReport): ChildProcess {
   const child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)))
-  child.on('message', (told: Told) => {
-    report.add(told)
-    if (told.failure) stdout.write(report.printFailure(told.failure))
+  child.on('message', (message: WorkerMessage) => {
+    report.add(message)
+    if (message.failure) stdout.write(report.printFailure(message.failure))
   })
   child.send(share)
   return child

@@ -15,9 +15,9 @@ export interface RoleLife {
   readonly folder: string
   /** A change of the resource, as a merge patch. */
   readonly update: JsonObject
-  /** A field of a child that somebody changes. */
+  /** A field of a child that another client changes. */
   readonly drift: Target & { readonly body: JsonObject }
-  /** A child that somebody deletes. */
+  /** A child that another client deletes. */
   readonly lost: Target
   /** An edit of `role.yaml` that changes what a child is: this text, followed by the other one. */
   readonly edit: { readonly after: string; readonly add: string }

@@ -26,11 +26,11 @@ export interface StepEvidence {
 /** What was seen of a life. */
 export interface LifeEvidence {
   readonly steps: readonly StepEvidence[]
-  /** Version of the object that is nobody's, at its creation and at the end. */
+  /** Version of the object that no resource owns, at its creation and at the end. */
   readonly bystander: readonly [string | undefined, string | undefined]
   readonly requests: readonly SeenRequest[]
   readonly secrets: ReadonlySet<string>
-  readonly told: ReadonlySet<string>
+  readonly published: ReadonlySet<string>
   readonly problems: readonly string[]
   readonly eventReasons: ReadonlySet<string>
   readonly faults: readonly ArmedFault[]
@@ -94,7 +94,7 @@ export async function live(stage: Stage, role: PreparedRole, options: LiveOption
     bystander: [bystander, versionOf(witness)],
     requests: gate.requests,
     secrets: witness.secrets,
-    told: witness.told,
+    published: witness.published,
     problems: stage.problems,
     eventReasons: witness.eventReasons,
     faults: gate.faults,

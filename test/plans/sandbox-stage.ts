@@ -181,7 +181,7 @@ interface Parts {
   readonly person: KubeClient
 }
 
-/** Changes of these keep nobody waiting. */
+/** A change of one of these does not prolong a step. */
 const QUIET_KINDS: ReadonlySet<string> = new Set(['Event', 'Lease'])
 /** Milliseconds of the clock: longer than any workload takes for a step. */
 const QUIET_PERIOD = 10_000

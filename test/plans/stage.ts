@@ -12,7 +12,7 @@ export interface Stage {
   readonly witness: Witness
   /** What must never happen, such as a controller that ends. */
   readonly problems: string[]
-  /** The client of somebody who is not the engine. */
+  /** A client of a person, not of the engine. */
   readonly person: KubeClient
   startOperator(project: Project): Promise<void>
   /** Asks the operator to end, and waits until it has. */

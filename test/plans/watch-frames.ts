@@ -12,7 +12,7 @@ export function spoiled(reply: Reply | Silence, spoil: Spoil): Reply | Silence {
   return { ...reply, stream: (sink) => reply.stream(spoilingSink(sink, spoil)) }
 }
 
-/** A watch of which only the first `bytes` of frame number `index` arrive before it breaks. */
+/** A watch that breaks in the middle of frame number `index`. */
 export function brokenWithin(reply: Reply | Silence, index: number, cut: () => void): Reply | Silence {
   return spoiled(reply, (frame, count) => {
     if (count < index) return [frame]
@@ -43,7 +43,7 @@ function framesIn(chunk: Buffer): readonly Buffer[] {
   return frames
 }
 
-/** Each second event comes after the one behind it. Bookmarks stay where they are: they say what has been told before them. */
+/** Each second event changes places with the next one. Bookmarks keep their places: they confirm the events before them. */
 export function reordered(reply: Reply | Silence): Reply | Silence {
   let events = 0
   let held: Buffer | undefined
@@ -75,7 +75,7 @@ export function isInitialEnd(frame: Buffer): boolean {
   return frame.includes('k8s.io/initial-events-end')
 }
 
-/** A list as a watch tells it that begins with what is there, and what comes after it a while later. */
+/** A list in the form of a watch with initial events. The events after them come a while later. */
 export function listedAsWatch(
   list: Reply | Silence,
   goOn: () => Promise<Reply | Silence>,

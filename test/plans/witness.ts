@@ -44,8 +44,8 @@ export class Witness {
   readonly moments: StatusMoment[] = []
   /** Every value that a Secret has held. */
   readonly secrets = new Set<string>()
-  /** What anybody may read: status of the resource and Events. */
-  readonly told = new Set<string>()
+  /** What everybody may read: the status of the resource, and Events. */
+  readonly published = new Set<string>()
   /** Of all Events. */
   readonly eventReasons = new Set<string>()
   readonly #resourceKind: string
@@ -126,7 +126,7 @@ export class Witness {
   }
 
   #seeEvent({ note, message, reason }: KubeObject): void {
-    this.told.add(JSON.stringify(note ?? message ?? ''))
+    this.published.add(JSON.stringify(note ?? message ?? ''))
     this.eventReasons.add(String(reason))
   }
 
@@ -143,7 +143,7 @@ export class Witness {
 
   #seeStatus(object: KubeObject, old: KubeObject | undefined): void {
     if (object.status === old?.status || object.status === undefined) return
-    this.told.add(JSON.stringify(object.status))
+    this.published.add(JSON.stringify(object.status))
     const ready = findCondition(conditionsOf(object), 'Ready')
     const { uid = '', generation = 0 } = object.metadata
     const observed = (object.status as { readonly observedGeneration?: number }).observedGeneration ?? 0

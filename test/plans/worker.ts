@@ -1,4 +1,4 @@
-/** Runs a share of the plans, in a process of its own, and tells of each. */
+/** Runs a share of the plans in a process of its own, and sends a message about each plan. */
 import process, { memoryUsage } from 'node:process'
 import { sharedHelmRenderer } from '../../src/rolebook/library/helm-renderer.ts'
 import { loadBuiltinSchemas } from '../../src/sandbox/cluster/load-builtin-schemas.ts'
@@ -19,8 +19,8 @@ export interface Share {
   readonly workers: number
 }
 
-/** What a worker tells of each plan. */
-export interface Told {
+/** The result of one plan. */
+export interface WorkerMessage {
   readonly role: string
   readonly kinds: readonly string[]
   readonly hasFired: boolean
@@ -47,14 +47,14 @@ async function work({ roles, plans, seed, worker, workers }: Share): Promise<voi
     for (const role of roles) {
       const plan = chosen.get(role)?.[index]
       if (!plan || fired >= plans) continue
-      const told = await runAndTell(runner, plan)
-      if (told.hasFired) fired++
-      process.send?.(told)
+      const message = await messageOf(runner, plan)
+      if (message.hasFired) fired++
+      process.send?.(message)
     }
   }
 }
 
-async function runAndTell(runner: PlanRunner, plan: Plan): Promise<Told> {
+async function messageOf(runner: PlanRunner, plan: Plan): Promise<WorkerMessage> {
   const result = await runner.run(plan)
   const { hasFired, divergences, allowed } = result
   const shrunk = divergences.length > 0 ? await shrink(runner, result) : undefined
