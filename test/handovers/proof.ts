@@ -82,7 +82,7 @@ function report(
   for (const { by, what, arrivedAt, holder } of late) {
     const when = holder
       ? `${Math.round(arrivedAt - holder.at)} ms after ${holder.to} held the lease`
-      : 'before anybody led'
+      : 'before any process led'
     stdout.write(`  LATE: ${by} ${what}, ${when}\n`)
   }
   const bound = leaseDuration + retryPeriod

@@ -34,7 +34,7 @@ describe('The history of writes', () => {
     expect([history.holder, stale(), history.releasedAt > 0]).to.deep.equal(['a', [], true])
   })
 
-  it('does not count what changed nothing: its version was made by somebody else', () => {
+  it('does not count a write that changed nothing: another client made its version', () => {
     note('b', LEASE, 1, { holder: 'b_1' })
     history.noteForeign('4')
     note('a', MAP, 4)

@@ -47,7 +47,7 @@ export class WriteHistory {
     return this.transitions.at(-1)?.to
   }
 
-  /** A change by somebody who is none of the processes. */
+  /** A change by a client that is none of the processes. */
   noteForeign(version: string | undefined): void {
     this.#foreign.add(Number(version))
   }

@@ -114,7 +114,7 @@ export class Replicas {
     }
   }
 
-  /** Milliseconds until somebody leads of whom `wanted` holds. */
+  /** Milliseconds until a process leads for which `wanted` is true. */
   async until(wanted: (name: string) => boolean): Promise<number> {
     for (let passed = 0; passed < 200_000; passed += STEP) {
       if (this.leaders().some(wanted)) return passed

@@ -20,7 +20,7 @@ describe('inTime', () => {
     { name: 'what fails', pending: () => Promise.reject(ENOUGH), meanwhile: idle, outcome: { error: ENOUGH } },
     { name: 'what never comes', pending: () => never, meanwhile: () => clock.advance(1000), outcome: { error: LATE } },
     {
-      name: 'what comes late, before anybody has looked at the clock',
+      name: 'what comes late, before the clock was read',
       pending: async () => 'it',
       meanwhile: () => clock.pass(1000),
       outcome: { error: LATE },

@@ -32,7 +32,7 @@ const SCHEMA: Schema = {
   },
 }
 
-/** Parts that documents share: fine ones, and ones that somebody has something to say about. */
+/** Parts that documents share: some without a finding, and some with one. */
 const FINE: readonly JsonObject[] = [
   { name: 'a', mode: 'auto' },
   { name: 'b', mode: 'auto', inner: { count: 2 } },
