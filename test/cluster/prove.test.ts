@@ -86,7 +86,7 @@ const BAD_ROLES: readonly BadRole[] = [
   - list: {apiVersion: v1, kind: Pod, labels: {app: web}}
     register: pods
   - status: {phase: "\${$uppercase($pods[0].spec.containers[0].env[0].value)}"}`,
-    property: 'no secret is told',
+    property: 'no secret is shown',
     steps: 2,
   },
   {

@@ -18,14 +18,14 @@ export interface RegexMatch {
   readonly groups: readonly (string | undefined)[]
 }
 
-/** Told how much work was done since the last time; one unit takes about 30 ns. */
+/** Receives the amount of work since its last call. One unit takes about 30 ns. */
 export type Spend = (units: number) => void
 
 /**
- * Compiles a JavaScript regular expression to one that takes time linear in the text, whatever the pattern.
+ * Compiles a JavaScript regular expression. The time of a match is linear in the length of the text, for every pattern.
  *
- * Flags: `i`, `m`, and `g`, which changes nothing. Unlike JavaScript's, `.` and classes see whole code points, and a group
- * in a loop keeps what an earlier round captured.
+ * Flags: `i`, `m` and `g`; `g` has no effect. Unlike in JavaScript, `.` and classes match whole code points, and a group in a
+ * loop keeps what an earlier round captured.
  *
  * @throws CodedError `RegexNotSupported` for lookaround, backreferences and other things no linear engine can do
  */

@@ -121,7 +121,7 @@ export class DiscoveredMapper implements ResourceMapper {
     return clock.monotonic() - at >= minimumInterval
   }
 
-  /** Whoever asks while the server is being asked gets the same answer. */
+  /** Calls that come during a discovery share its result. */
   #load(): Promise<Snapshot> {
     this.#loading ??= this.#discover()
       .then((versions) => {

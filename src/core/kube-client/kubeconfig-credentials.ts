@@ -92,7 +92,7 @@ class KubeconfigCredentials implements Credentials {
     }
   }
 
-  /** Whoever asks while an answer is on its way gets the same: one plugin process, not one a request. */
+  /** Calls that come during a read share its result, so that one plugin process runs, and not one for each request. */
   #read({ reload }: { reload: boolean }): Promise<Access> {
     this.#reading ??= this.#readInTime(reload).finally(() => {
       this.#plugin.end()

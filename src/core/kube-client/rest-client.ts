@@ -132,7 +132,7 @@ export class RestClient implements KubeClient {
     })
   }
 
-  /** Tells a kind that is no longer served from an object that is not there: only the latter is named in the answer. */
+  /** Distinguishes a kind that is no longer served from a missing object: the server's answer names only a missing object. */
   async #mapped<Result>(mapping: ResourceMapping, send: () => Promise<Result>): Promise<Result> {
     try {
       return await send()

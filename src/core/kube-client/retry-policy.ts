@@ -36,10 +36,10 @@ export function retryDecision(error: ApiError, method: HttpMethod, attempt: numb
 }
 
 /**
- * All requests pause only where the answer is a text. That is how the API server tells of its own limits (`tooManyRequests`
- * in k8s.io/apiserver/pkg/server/filters/priority-and-fairness.go, which maxinflight.go calls, too) and of its end
- * (with_retry_after.go), and a proxy of its. A `Status` is about this one request: it comes from a webhook, a disruption
- * budget or the storage of a kind.
+ * All requests pause only where the answer is a text. The API server answers with a text when it reports its own limits
+ * (`tooManyRequests` in k8s.io/apiserver/pkg/server/filters/priority-and-fairness.go, which maxinflight.go calls, too) or its
+ * shutdown (with_retry_after.go), and so does a proxy. A `Status` is about this one request: it comes from a webhook, a
+ * disruption budget or the storage of a kind.
  */
 function pausing({ status }: ApiError, pause: number, again: boolean): RetryDecision {
   return { ...(status === undefined && { shutFor: pause }), ...(again && { retryAfter: pause }) }

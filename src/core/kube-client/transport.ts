@@ -57,7 +57,7 @@ export interface HttpRequest {
   readonly lane?: Lane | undefined
   /** Called at the last moment before each attempt leaves. What it throws is thrown, and nothing is sent. */
   readonly beforeSend?: (() => void) | undefined
-  /** Told of new warnings of the server, which may quote the body. Defaults to the log. */
+  /** Receives each new warning of the server. A warning may quote the body. Defaults to the log. */
   readonly warn?: ((warning: string) => void) | undefined
 }
 

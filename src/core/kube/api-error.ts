@@ -45,7 +45,7 @@ export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.httpStatus === 404
 }
 
-/** 409, whatever its reason: a stale version, a field conflict, a name that is taken. */
+/** A 409 with any reason: a stale version, a field conflict, a name that is taken. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.httpStatus === 409
 }

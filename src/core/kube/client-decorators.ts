@@ -23,7 +23,7 @@ export interface Write {
   readonly subresource?: string | undefined
 }
 
-/** A client that tells `record` of every write once the server has answered it, or no answer has come. */
+/** A client that calls `record` for every write, after the server has answered or when no answer came. */
 export function recording(client: KubeClient, record: (write: Write, error?: unknown) => void): KubeClient {
   return around(client, async (write, send) => {
     try {
@@ -48,7 +48,7 @@ export function guarded(client: KubeClient, check: (write: Write) => void): Kube
   })
 }
 
-/** A client that tells `warn` of what the server warns of. */
+/** A client that passes the warnings of the server to `warn`. */
 export function warning(client: KubeClient, warn: (warning: string) => void): KubeClient {
   return {
     get: (gvk, key, options) => client.get(gvk, key, { ...options, warn }),

@@ -34,7 +34,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   /** Answer with `PartialObjectMetadata`: metadata and nothing else. Defaults to false. */
   readonly metadataOnly?: boolean | undefined
-  /** Told of warnings of the server, each once, which may quote what it was sent. Defaults to the log. */
+  /** Receives each warning of the server once. A warning may quote what was sent. Defaults to the log. */
   readonly warn?: ((warning: string) => void) | undefined
 }
 

@@ -14,8 +14,8 @@ interface CutObject extends KubeObject {
 }
 
 /**
- * The same object, or, when it is nested more deeply than `MOST_LEVELS`, what names it and nothing of its content: everything
- * that walks objects afterwards may do so recursively. `isCut` tells the two apart.
+ * Returns the same object, or only its name without its content when it is nested more deeply than `MOST_LEVELS`. Therefore
+ * all later code may walk objects recursively. `isCut` says whether the content was left out.
  */
 export function cutDeepNesting(object: KubeObject): KubeObject {
   if (!isDeeperThan(object as JsonValue, MOST_LEVELS)) return object

@@ -1,7 +1,7 @@
 import { formatGroupKind, type GroupKind, gvkOf } from './group-version-kind.ts'
 import { formatKey, type KubeObject, keyOf, type ObjectKey } from './object.ts'
 
-/** What identifies an object in a cluster, whatever the version of its kind: `Deployment.apps default/web`. */
+/** Identifies an object in a cluster, without the version of its kind: `Deployment.apps default/web`. */
 export function objectId(kind: GroupKind, key: ObjectKey): string {
   return `${formatGroupKind(kind)} ${formatKey(key)}`
 }

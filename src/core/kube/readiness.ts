@@ -21,7 +21,7 @@ export function readinessOf(object: KubeObject): Readiness {
   return said.kind === 'failed' ? notReady(UNSEEN) : unobserved(UNSEEN)
 }
 
-/** What holds for every kind, whatever its own rules: the conditions that kstatus defines. The first that is true counts. */
+/** The conditions that kstatus defines come before the rules of each kind. The first one that is true counts. */
 function generic(view: View): Readiness | undefined {
   const standard = view.firstTrue(['Reconciling', 'Stalled'])
   if (standard === undefined) return undefined

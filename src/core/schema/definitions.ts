@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { Schema } from './schema.ts'
 
-/** What no OpenAPI document tells about the Go struct behind a definition; see `Schema`. */
+/** Facts about the Go struct behind a definition that an OpenAPI document does not contain; see `Schema`. */
 export interface GoFields {
   readonly valueFields: readonly string[]
   readonly zeroFields: { readonly [field: string]: JsonValue }

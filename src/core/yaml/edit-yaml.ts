@@ -9,7 +9,7 @@ export interface YamlEdit {
   readonly value: JsonValue
 }
 
-/** The text of a document's file with other values in it. Whatever is around them stays as it was, comments included. */
+/** The text of a document's file with other values in it. All text around the values stays as it was, comments included. */
 export function editYaml(document: ParsedYaml, edits: readonly YamlEdit[]): string {
   const changes = edits.map((edit) => changeFor(edit, document))
   let { text } = document.source

@@ -16,8 +16,8 @@ export interface LooseYaml {
 const LIMITS = { depth: 100, nodes: 100_000 }
 
 /**
- * Text that is being typed, as far as it can be understood: the document around an offset. Whatever is wrong with it is left out, so the
- * result is for questions about places alone, and never for what is to run.
+ * Parses as much as possible of a text that is being typed: the document around an offset. Mistakes are left out. Therefore
+ * use the result only to find places in the text, and never to run it.
  */
 export function parseLoosely(source: SourceFile, offset: number): LooseYaml {
   const tokens: CST.Token[] = [...new Parser().parse(source.text)]

@@ -27,7 +27,7 @@ export class ParsedYaml {
   /**
    * Where the value at `path`, or its key, stands; where there is none, the nearest thing around it.
    *
-   * `offset` means a character inside the text of a scalar, whatever its notation; `length` how many from there.
+   * `offset` counts the characters inside the text of a scalar, in any notation. `length` is the number of characters from there.
    */
   locate(path: JsonPath, at: 'key' | 'value' = 'value', offset?: number, length = 1): SourceRange {
     const node = this.#find(path, at)

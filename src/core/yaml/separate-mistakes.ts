@@ -3,7 +3,7 @@ import { unquotedScalar } from './quoted-expression.ts'
 import { SourceFile } from './source-file.ts'
 import { FOREIGN_STATEMENT, FOREIGN_TEMPLATE, hintForStatement, withExpressions } from './template-of-others.ts'
 
-/** How many mistakes of a file are told apart. */
+/** How many mistakes of a file are reported separately. */
 const MOST_MISTAKES = 20
 
 /** What is wrong with a text, in its order. */

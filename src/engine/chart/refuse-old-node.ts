@@ -1,7 +1,7 @@
 import zlib from 'node:zlib'
 import { ChartFailure } from './chart-failure.ts'
 
-/** @throws ChartFailure on a Node that cannot unpack the renderer, of which its thread would only say that it cannot start */
+/** @throws ChartFailure on a Node that cannot unpack the renderer; without this check, its thread would only say that it cannot start */
 export function refuseOldNode(): void {
   if ('zstdDecompressSync' in zlib) return
   throw new ChartFailure(

@@ -31,7 +31,7 @@ export interface CompileOptions {
   readonly schemas?: KindSchemas | undefined
   /** Functions of the program, besides those of the language. Defaults to none. */
   readonly functions?: readonly ExpressionFunction[] | undefined
-  /** Told of the branches of the role's expressions. */
+  /** Called with each branch of the role's expressions. */
   readonly branches?: BranchObserver | undefined
   /** Learns where each task is written. */
   readonly places?: TextRules['places']

@@ -16,7 +16,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ...['include_tasks', 'import_tasks', 'include_role', 'import_role'].map(
     (key) => [key, '`include: { tasks: tasks/some.yaml }` runs a file of tasks'] as const,
   ),
-  ...['debug', 'ansible.builtin.debug'].map((key) => [key, '`event` tells people of something'] as const),
+  ...['debug', 'ansible.builtin.debug'].map((key) => [key, '`event` writes an event for people'] as const),
 ])
 const MODIFIERS: ReadonlyMap<string, string> = new Map([
   ['with_items', 'it is called `loop` here: `loop: ${spec.items}`'],

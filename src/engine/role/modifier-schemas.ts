@@ -55,7 +55,7 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
   },
   after: {
     description:
-      'Names of earlier tasks of the same list: the task runs once they have ended well or were skipped. With `optional` it runs once they have ended in whatever way.',
+      'Names of earlier tasks of the same list: the task runs once they have succeeded or were skipped. With `optional` it runs once they have ended, with success or without.',
     default: [],
     examples: [['Schema'], [{ task: 'Warm the cache', optional: true }]],
     type: 'array',
@@ -176,7 +176,7 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
   },
   sensitive: {
     description:
-      'Whatever the expressions of the task yield, and what it reads, is kept from logs, events, conditions and the status, as values of Secrets always are. Tasks within it are sensitive, too.',
+      'The results of the expressions of the task, and the values that it reads, are kept out of logs, events, conditions and the status, as values of Secrets always are. Tasks within it are sensitive, too.',
     default: false,
     examples: [true],
     type: 'boolean',

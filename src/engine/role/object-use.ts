@@ -21,7 +21,7 @@ export function mayBeSameObject(left: ObjectUse, right: ObjectUse): boolean {
   return mayBeEqual(left.name, right.name, isApart) && mayBeInOneNamespace(left, right, isApart)
 }
 
-/** The namespace of a resource may have any name: only two that are written can be told apart. */
+/** The namespace of a resource may have any name. So two namespaces can differ for certain only if the role names both. */
 function mayBeInOneNamespace(left: ObjectUse, right: ObjectUse, isApart: boolean): boolean {
   if (left.namespace === undefined || right.namespace === undefined) return true
   return mayBeEqual(left.namespace, right.namespace, isApart)

@@ -23,8 +23,8 @@ function redactStops(stops: readonly Stop[], secrecy: Secrecy): readonly Stop[] 
 }
 
 /**
- * What a run came to, once all is known that it must not tell: a failure that was rescued was put into words before later
- * tasks read what it tells.
+ * Redacts the outcome of a run at its end, when all values that it must hide are known. The message of a rescued failure is
+ * older: it may hold a value that a later task has read from a Secret.
  */
 export function redactRun(outcome: RunOutcome, secrecy: Secrecy): RunOutcome {
   const { stoppedBy, others = [] } = outcome
@@ -33,7 +33,7 @@ export function redactRun(outcome: RunOutcome, secrecy: Secrecy): RunOutcome {
   return { ...outcome, stoppedBy: first, others: redactStops(others, secrecy) }
 }
 
-/** The same error as long as it says nothing; else one without its causes, which may say more. */
+/** The same error as long as it holds nothing secret; else a redacted one without its causes, which may hold more. */
 function redactError({ reason, error, retriable, retryAfter }: FailedOutcome, secrecy: Secrecy): Error {
   const whole = explain(error)
   if (secrecy.redact(whole) === whole) return error
@@ -41,7 +41,7 @@ function redactError({ reason, error, retriable, retryAfter }: FailedOutcome, se
   return new TaskFailure(reason, message, { retriable, retryAfter })
 }
 
-/** The same error as long as neither it nor its causes tell anything; else one of the same words without what is hidden. */
+/** The same error as long as neither it nor its causes hold anything secret; else one with the redacted message. */
 export function redactThrown(error: unknown, secrecy: Pick<Secrecy, 'redact'>): unknown {
   const whole = explain(error)
   const redacted = secrecy.redact(whole)

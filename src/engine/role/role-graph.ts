@@ -22,7 +22,7 @@ export interface GraphEdge {
   readonly to: string
   /** `reads $config`, `guard`, `sequence`. */
   readonly reason: string
-  /** Whether the first one only has to end, in whatever way. */
+  /** Whether the first one only has to end, with success or without. */
   readonly optional: boolean
 }
 

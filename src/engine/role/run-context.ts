@@ -96,7 +96,7 @@ export interface ObjectPort {
   locate(target: ObjectTarget): Promise<ObjectKey>
   /** Counts an object towards the `Ready` condition. */
   reportReadiness(object: KubeObject, readiness: Readiness): void
-  /** The port for what one task does: it is traced as the task's, and told in the order of the places. Defaults to the port itself. */
+  /** The port for what one task does. The trace assigns it to the task, and reports sort it by places. Defaults to the port itself. */
   within?(task: TaskPlace): ObjectPort
   /** Whether `ensure` could not make an object because of its namespace: what is waited for may never come. */
   readonly isRefused?: boolean
@@ -155,7 +155,7 @@ export interface ChartPort extends ChartRenderer {
   readonly isFinal: boolean
 }
 
-/** Tells people what happened to the resource, through the events of the cluster. */
+/** Reports to people what happened to the resource, through the events of the cluster. */
 export interface EventPort {
   /**
    * Returns at once; the event is recorded when the run ends. The same content is recorded once; whether the cluster takes it is of
@@ -172,7 +172,7 @@ export interface StatusPort {
   set(fields: JsonObject): void
 }
 
-/** Sorts by the places of tasks: as the role lists them, whatever was done first. Without a place: last. */
+/** Sorts by the places of tasks: in the order of the role and not of time. Items without a place come last. */
 export function inOrderOfPlaces<Item extends { readonly place?: string | undefined }>(
   items: readonly Item[],
 ): readonly Item[] {

@@ -26,7 +26,7 @@ export function taskGraph(tasks: readonly OrderedTask[]): TaskGraph {
 /** The tasks before one task. */
 class TaskPredecessors {
   readonly edges: TaskEdge[] = []
-  /** Those that it needs, at whatever distance, and those that have only to end. */
+  /** The tasks that must succeed, directly or through others, and those that only have to end. */
   readonly #needed = new Set<number>()
   readonly #ended = new Set<number>()
 

@@ -39,11 +39,11 @@ export interface TaskKind<Compiled = unknown> {
    * that the failed task or one behind it would have given. Defaults to false.
    */
   readonly runsAfterFailure?: boolean | undefined
-  /** Whether it tells people what the tasks before it have done, so that it comes after all of them. Defaults to false. */
+  /** Whether it reports to people what the tasks before it have done. Then it runs after all of them. Defaults to false. */
   readonly tellsOfEarlierTasks?: boolean | undefined
-  /** Whether all later tasks depend on it, whatever they read: a wait, a check. Defaults to false. */
+  /** Whether all later tasks depend on it, also those that read nothing of it: a wait, a check. Defaults to false. */
   readonly holdsUpLaterTasks?: boolean | undefined
-  /** Whether the role itself refuses by it what it is given, where it fails. Defaults to false. */
+  /** Whether its failure means that the role itself refuses its input. Defaults to false. */
   readonly refuses?: boolean | undefined
   /** Whether it fails each time that it runs. Defaults to false. */
   readonly alwaysFails?: boolean | undefined
@@ -74,7 +74,7 @@ export interface TaskKind<Compiled = unknown> {
   permissions(task: Compiled): readonly Permission[]
   /** The objects that it reads and writes: they order it and other tasks. Defaults to all of the kinds that `permissions` names. */
   uses?(task: Compiled): readonly ObjectUse[]
-  /** The template of the object that it writes: tells which expression a change came from. Defaults to none. */
+  /** The template of the object that it writes: it shows which expression made a change. Defaults to none. */
   written?(task: Compiled): Template
 }
 

@@ -1,10 +1,11 @@
-/** What orders the tasks of a list: what they need of one another, or where they stand. */
+/** The order of the tasks of a list: `data` follows what they need of one another, `sequential` follows the list. */
 export type TaskOrder = 'data' | 'sequential'
 
 /**
- * Why a task comes after another one of its list. `reads`: it reads a variable that the other gives. `after`: it says so.
- * `guard`: the other holds up whatever follows. `object`: both may be about one object, and one of them writes it. `kind`: the
- * object of the other has to be there first. `status`: both set the status. `report`: it tells of what was done before it.
+ * Why a task comes after another one of its list. `reads`: it reads a variable that the other one sets. `after`: its `after`
+ * names the other one. `guard`: the other one holds up all later tasks. `object`: both may be about one object, and one of them
+ * writes it. `kind`: the object of the other one must exist first. `status`: both set the status. `report`: it reports what
+ * earlier tasks have done.
  */
 export type OrderReason = 'reads' | 'after' | 'guard' | 'object' | 'kind' | 'status' | 'report'
 
@@ -14,11 +15,11 @@ export interface TaskEdge {
   readonly reason: OrderReason
   /** The variable, or the kind. */
   readonly about?: string | undefined
-  /** Whether the other one only has to end, in whatever way. */
+  /** Whether the other one only has to end, with success or without. */
   readonly isOptional: boolean
 }
 
-/** What orders the tasks of a list. Edges lead from earlier tasks to later ones, so the list itself is one valid order. */
+/** The order of the tasks of a list. Edges lead from earlier tasks to later ones, so the list itself is one valid order. */
 export interface TaskGraph {
   /** For each task: what it comes after. */
   readonly edges: readonly (readonly TaskEdge[])[]
@@ -26,7 +27,7 @@ export interface TaskGraph {
   readonly followers: readonly (readonly TaskLink[])[]
 }
 
-/** Another task of a list. `isOptional`: whether it only has to end, in whatever way. */
+/** Another task of a list. `isOptional`: whether it only has to end, with success or without. */
 export interface TaskLink {
   readonly index: number
   readonly isOptional: boolean

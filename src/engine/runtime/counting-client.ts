@@ -40,7 +40,7 @@ const REASONS: ReadonlySet<string> = new Set([
   'UnsupportedMediaType',
 ])
 
-/** Counts the requests of each run by verb. The signal that a request carries tells whose it is. */
+/** Counts the requests of each run by verb. The signal of a request identifies its run. */
 export class RequestCounter {
   readonly #counts = new WeakMap<AbortSignal, { [verb: string]: number }>()
 

@@ -110,7 +110,7 @@ export class Informer implements Runnable {
     return () => this.#listListeners.delete(listener)
   }
 
-  /** Tells the handlers that an object is gone that was made and removed between two lists, so that the cache never had it. */
+  /** Reports to the handlers that an object is gone. It was made and removed between two lists, so the cache never had it. */
   vanished(object: KubeObject): void {
     this.#emit({ type: 'deleted', object, listed: true })
   }

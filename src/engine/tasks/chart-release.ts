@@ -27,7 +27,7 @@ export function recordName(release: string): string {
   return `rolebook.release.${release}`
 }
 
-/** The record of a rendering, given what is there: the same release, the next revision, or the first. */
+/** The record for a rendering, based on the live one: the same revision, the next revision, or the first. */
 export function nextRecord(
   live: KubeObject | undefined,
   { chart, values, now }: { readonly chart: Chart; readonly values: JsonObject; readonly now: number },

@@ -144,7 +144,7 @@ class ChartRun {
     const made: { object: KubeObject; changed: boolean }[] = []
     for (const object of rendered.flatMap(({ object: one }) => flatten(one))) {
       const desired = await this.#prepare(object)
-      // Whatever its group is: the content of a kind named Secret must not be shown.
+      // The content of a kind named Secret must not be shown, in any group.
       if (desired.kind === 'Secret') scope.secrecy.hideContent(desired)
       const isKept = desired.metadata.annotations?.[KEEP] === 'keep'
       const options = {
@@ -177,7 +177,7 @@ class ChartRun {
     return { ...full, metadata: await this.#placed(gvk, { ...metadata, name }) }
   }
 
-  /** An empty namespace is none, and an object of the whole cluster has none, whatever the chart says: as for Helm. */
+  /** As in Helm, an empty namespace means none, and a cluster-scoped object has none even if the chart names one. */
   async #placed(
     gvk: Gvk,
     { namespace: given, ...metadata }: JsonObject & { readonly name: string },

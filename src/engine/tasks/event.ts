@@ -8,7 +8,7 @@ import { TaskFailure } from '../role/task-outcome.ts'
 import { isLiteralText } from './target-object.ts'
 import { toMessage } from './to-message.ts'
 
-/** Tells people what happened. It holds nothing up: whether the cluster took the event makes no difference to the run. */
+/** Reports to people what happened. It delays nothing: the run goes on also if the cluster has refused the event. */
 export const event: TaskKind<Template> = {
   name: 'event',
   doc: 'A Kubernetes Event on the resource, once per content.',

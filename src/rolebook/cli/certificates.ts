@@ -6,8 +6,8 @@ import { createServerCertificate } from '../../sandbox/apiserver/http/certificat
 import { UsageError } from './command.ts'
 
 /**
- * The certificate in the folder of `--metrics-cert-dir`, as Secrets of the type `kubernetes.io/tls` are mounted, whatever it is
- * at the moment. Rejects with a `UsageError` while there is none.
+ * Reads the present certificate in the folder of `--metrics-cert-dir`, which has the layout of a mounted Secret of the type
+ * `kubernetes.io/tls`. Rejects with a `UsageError` while there is none.
  */
 export function certificateIn(folder: string): CertificateSource {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')

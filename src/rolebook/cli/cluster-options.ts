@@ -64,7 +64,7 @@ export async function withCluster<Result>(
   }
 }
 
-/** Nothing is sent yet: whatever fails is a matter of the kubeconfig. */
+/** Nothing is sent yet, so each failure comes from the kubeconfig. */
 async function open(options: Parameters<typeof connect>[0]): Promise<Connection> {
   try {
     return await connect(options)

@@ -12,7 +12,7 @@ export interface FollowFoldersOptions {
 /** Milliseconds without a further change before a change is reported. */
 const QUIET_PERIOD = 100
 
-/** Tells of changes below folders, or of files, until the signal aborts. */
+/** Reports changes below folders, or of files, until the signal aborts. */
 export async function followFolders(
   paths: readonly string[],
   { signal, onChange }: FollowFoldersOptions,

@@ -4,8 +4,8 @@ import type { GeneratedFile } from '../generate/generated-file.ts'
 import { BUNDLE_COMMENT } from '../generate/olm/bundle-files.ts'
 
 /**
- * Manifests of a former bundle in a folder that the new one has no more, such as that of a dropped CRD: whatever lies among the
- * manifests is part of the image. What people have put there stays.
+ * Finds manifests of a former bundle that the new bundle does not have, such as that of a dropped CRD. They must be removed,
+ * because the image contains all files of the folder. Files that people have put there stay.
  */
 export function formerManifests(folder: string, files: readonly GeneratedFile[]): readonly string[] {
   const place = join(folder, 'manifests')

@@ -31,8 +31,8 @@ const LOOK_EVERY = 200
 const PATIENCE = 30_000
 
 /**
- * Applies CRDs and returns when their kinds are served. All of them are compared with what is there before the first is
- * applied: none may take away a version or a field, nor refuse what was taken before.
+ * Applies CRDs and returns when their kinds are served. Before it applies the first one, it compares all of them with the
+ * cluster: no CRD may remove a version or a field, nor refuse values that were valid before.
  *
  * @throws CodedError `NarrowingCrd`, `CrdNotEstablished`
  */

@@ -36,7 +36,7 @@ export interface OperateOptions extends Pick<FollowProjectOptions, 'beforeReload
   readonly terminal: Pick<Terminal, 'color' | 'environment' | 'stopped'>
   /** Where the project lies: its files are followed. */
   readonly files: ProjectOptions
-  /** Told of every run. Defaults to the log. */
+  /** Called after every run. Defaults to the log. */
   readonly onRun?: RunListener | undefined
   /** Makes spans of runs. Defaults to none. */
   readonly spans?: (NonNullable<OperatorOptions['spans']> & { readonly onRun: RunListener }) | undefined
@@ -146,7 +146,7 @@ function isInCluster({ environment }: Pick<Terminal, 'environment'>): boolean {
   return environment.KUBERNETES_SERVICE_HOST !== undefined
 }
 
-/** A name for this process that no other has, by which one finds its pod: the lease and events tell it. */
+/** A name that only this process has. The lease and events show it, so that people find the pod of the process. */
 function instanceOf({ environment }: Pick<Terminal, 'environment'>): string {
   return `${environment.POD_NAME ?? environment.HOSTNAME ?? 'rolebook'}_${randomHex(8)}`
 }

@@ -19,7 +19,7 @@ export interface ReloadReportOptions {
   readonly terminal: Pick<Terminal, 'environment' | 'stopped'>
   /** Of the operator. */
   readonly namespace: string
-  /** Which replica this is, as events tell. Defaults to one that has no name. */
+  /** The name of this replica in events. Defaults to one that has no name. */
   readonly instance?: string | undefined
 }
 

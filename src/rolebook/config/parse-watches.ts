@@ -186,7 +186,7 @@ function deletionOf({ deletion = WATCH_DEFAULTS.deletion }: JsonObject): Watch['
   return (isJsonObject(deletion) ? deletion : { propagation: deletion }) as unknown as Watch['deletion']
 }
 
-/** Objects belong to one entry each: two entries of one kind, whatever the version, must exclude each other. */
+/** Each object belongs to one entry. So two entries of one kind, in any version, must exclude each other. */
 function overlaps(entries: readonly WatchEntry[]): readonly Diagnostic[] {
   return entries.flatMap((entry, index) => {
     const { gvk, selector } = entry.watch

@@ -158,7 +158,7 @@ class FolderReader {
     for (const one of names) await this.#readBelow(files.files, one, { path: join(path, one), root })
     if (names.includes('samples')) await this.#readSamples(files.samples, join(path, 'samples'))
     if (names.includes('crd.yml')) this.#warnOfUnread(join(path, 'crd.yml'))
-    // Whatever else is wrong with it is for those to say who run the tests.
+    // Only unread files are reported here. The test runner reports all other mistakes of tests.
     const tests = names.includes('tests') ? await listNames(join(path, 'tests'), root) : { names: [] }
     for (const one of 'names' in tests ? tests.names : []) this.#warnOfUnread(join(path, 'tests', one))
   }

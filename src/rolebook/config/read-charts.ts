@@ -104,8 +104,8 @@ class ChartReader implements ChartFiles {
 }
 
 /**
- * Helm's loader ignores what is hidden directly in `templates` of the chart, whatever `.helmignore` says: editors keep their
- * locks there. What is hidden deeper, or in a subchart, it renders.
+ * Helm's loader ignores hidden files directly in `templates` of the chart, even if `.helmignore` does not name them, because
+ * editors keep their lock files there. It renders hidden files in deeper folders and in subcharts.
  */
 function isIgnoredByHelm(name: string): boolean {
   const [, ...steps] = name.split('/')

@@ -132,7 +132,7 @@ export const REFUSED_KEYS: Readonly<Record<string, string>> = {
   playbook: 'name a `role`: its tasks are the playbook',
   finalizer: 'nothing is needed: the finalizer is set when a role makes something that must be taken down',
   blacklist: 'name what to read in the tasks: only objects that a role looks at are watched',
-  watchClusterScopedResources: 'nothing is needed: what a role makes is watched whatever its scope',
+  watchClusterScopedResources: 'nothing is needed: what a role makes is watched in every scope',
   watchAnnotationsChanges: 'nothing is needed: annotations that the role reads re-run it when they change',
   maxRunnerArtifacts: 'nothing is needed: a run leaves no files',
   snakeCaseParameters: 'write the names of the fields as they are in the resource',

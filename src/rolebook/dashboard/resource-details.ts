@@ -61,7 +61,7 @@ export async function readEvents(
   { client, signal }: { readonly client: Pick<Reader, 'list'>; readonly signal?: AbortSignal },
 ): Promise<ReadEvents> {
   const { uid, namespace } = metadata
-  // Events of resources without a namespace lie in `default`, or elsewhere: the uid tells them apart.
+  // Events of resources without a namespace are in `default` or elsewhere, so the uid selects them.
   const query = { fieldSelector: `involvedObject.uid=${uid}`, ...(namespace && { namespace }) }
   try {
     return { items: (await client.list(EVENT, { ...query, ...(signal && { signal }) })).items }

@@ -6,8 +6,8 @@ const GROUP = 'rbac.authorization.k8s.io'
 const ROLES = { ClusterRole: 'clusterroles', Role: 'roles' } as const
 
 /**
- * What it takes to make an object of RBAC besides the rights to its kind. Nobody grants what they may not do themselves: who makes
- * a role must hold its rules, and who makes a binding must hold those of the role, or may `bind` this role.
+ * The rights that making an object of RBAC needs, besides those to its kind. A client can grant only rights that it has itself:
+ * to make a role it must hold the rules of the role, and to make a binding it must hold them, too, or may `bind` this role.
  */
 export function grantingRights({ grants }: Permission, places: readonly Place[]): readonly Right[] {
   if (grants === undefined || grants === 'computed') return []

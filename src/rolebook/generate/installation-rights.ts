@@ -1,6 +1,6 @@
 import type { Right } from './right.ts'
 
-/** What an installation needs whatever its roles are. */
+/** The settings that decide which rights an installation needs besides those of its roles. */
 export interface InstallationSettings {
   /** Where the operator runs: its ledger is there. */
   readonly namespace: string
@@ -32,7 +32,7 @@ export function installationRights(settings: InstallationSettings): readonly Rig
   ]
 }
 
-/** With shards each replica has a lease of its own, whose name nobody knows before. */
+/** With shards, each replica has a lease of its own. Its name is not known in advance, so the rights cannot name it. */
 function leaseRights({ id, namespace, shards = 1 }: LeaderElectionSettings): readonly Right[] {
   const all = { group: 'coordination.k8s.io', resource: 'leases', namespace }
   if (shards > 1) return ['get', 'list', 'watch', 'create', 'patch', 'delete'].map((verb) => ({ ...all, verb }))

@@ -7,7 +7,7 @@ import type { SampleFile } from '../../engine/operator/project.ts'
 export interface AppliedSamplesOptions {
   apply(object: KubeObject): Promise<unknown>
   remove(object: KubeObject): Promise<unknown>
-  /** Told in words what could not be done. */
+  /** Receives a message about what could not be done. */
   complain(message: string): void
 }
 
@@ -17,8 +17,8 @@ interface Applied {
 }
 
 /**
- * Keeps the sample objects of a project in a cluster: a changed one is applied, one that left its file is deleted. What is
- * unchanged in the files is left alone, whatever a person did to it in the cluster.
+ * Keeps the sample objects of a project in a cluster. It applies an object that has changed in its file and deletes an object
+ * that was removed from it. It leaves other objects alone, even if a person has changed them in the cluster.
  */
 export class AppliedSamples {
   readonly #options: AppliedSamplesOptions

@@ -6,7 +6,7 @@ import { placed, Undecided } from './undecided.ts'
 
 const LOOPS = ['loop', 'with_items', 'with_list', 'with_dict'] as const
 
-/** The loop of a task, and what it means within: `item`, or whatever it is called. @throws Undecided */
+/** The loop of a task, and the context of the tasks in it, where the loop variable is known. @throws Undecided */
 export function readLoop(task: JsonObject, context: TaskContext): { fields: JsonObject; context: TaskContext } {
   const keyword = LOOPS.find((key) => task[key] !== undefined)
   if (keyword === undefined) return { fields: {}, context }

@@ -52,7 +52,7 @@ function isQuoted(document: ParsedYaml, path: JsonPath): boolean {
   return /["'|>]/.test(source.text.charAt(start))
 }
 
-/** What is left undecided tells the place in this file, since its task stands in another. */
+/** Puts the place in this file into the message of an `Undecided`, because the task itself is in another file. */
 function named<Result>(source: SourceFile, read: () => Result, document?: ParsedYaml): Result {
   try {
     return read()

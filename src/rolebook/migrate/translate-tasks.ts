@@ -109,7 +109,7 @@ function oneTask(task: JsonObject, outer: TaskContext): readonly NewTask[] {
   return [...prelude.tasks, ...tasks]
 }
 
-/** A module without a counterpart is the news of a task, whatever else there is to say of it. */
+/** Comes first: a module without a counterpart is the most important fact about a task, before all other problems of it. */
 function refuseModule(task: JsonObject, { path }: TaskContext): void {
   const [key, second] = task.block === undefined ? Object.keys(task).filter((one) => !isKeyword(one)) : []
   if (key === undefined || second !== undefined || moduleOf(key)) return

@@ -17,7 +17,7 @@ export class ClusterView {
   readonly #owned = new OwnedTree()
   #isChanged = true
 
-  /** Tells of a change in the store. */
+  /** Call it for each change in the store. */
   changed({ type, object }: ObjectEvent): void {
     this.#isChanged = true
     const uid = object.metadata.uid ?? ''

@@ -6,7 +6,7 @@ export function nameOf({ apiVersion, kind, metadata }: KubeObject): ObjectName {
   return { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name ?? '' }
 }
 
-/** What keeps a cluster at work and tells a person nothing about the roles. */
+/** Kinds that a cluster needs for its own work. They show nothing about the roles. */
 const HOUSEKEEPING: ReadonlySet<string> = new Set([
   ...['Event', 'Lease', 'CustomResourceDefinition', 'APIService', 'Endpoints', 'EndpointSlice', 'Node'],
   'ControllerRevision',

@@ -31,12 +31,12 @@ type Handlers = {
   ) => Promise<AnswerTo<Type>>
 }
 
-/** Milliseconds between two looks at whether the page is to be told of something. */
+/** Milliseconds between two checks whether there is something to report to the page. */
 const LOOK_EVERY = 80
 const EDITOR = 'kubectl-edit'
 const SCALER = 'kubectl-scale'
 
-/** Does what the page asks for, one request after the other, and tells it of what happens in the cluster. */
+/** Does what the page asks for, one request after the other, and reports to the page what happens in the cluster. */
 export class Playground {
   readonly #options: PlaygroundOptions
   #session: Session | undefined

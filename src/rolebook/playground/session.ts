@@ -18,7 +18,7 @@ import { WriteLog } from './write-log.ts'
 
 export interface SessionOptions extends Pick<ProjectTools, 'charts'> {
   readonly project: Project
-  /** Told of what a sample lacks to be applied. */
+  /** Receives a message about what a sample lacks to be applied. */
   readonly complain: (message: string) => void
 }
 

@@ -22,7 +22,7 @@ export class WriteLog {
     this.#clock = clock
   }
 
-  /** Tells of a change in the store. */
+  /** Call it for each change in the store. */
   changed({ type, object, old }: ObjectEvent): void {
     if (!isOfInterest(object)) return
     const changes = type === 'MODIFIED' ? fieldsBetween(old, object) : []

@@ -32,8 +32,8 @@ function mayDrift({ path: [first, second, third] }: Leaf, { kind }: KubeObject):
 }
 
 /**
- * The values that `managedFields` name. What tells one item of a list from another is left out: with another one it is an item
- * of another owner, which stays.
+ * The values that `managedFields` name. The key fields of list items are left out: an item with a changed key is a new item
+ * that belongs to another manager, and stays.
  */
 function leavesOf(value: JsonValue | undefined, fields: JsonObject, path: JsonPath): readonly Leaf[] {
   const inner = Object.entries(fields).filter(([element]) => element !== '.')

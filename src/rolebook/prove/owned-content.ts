@@ -16,12 +16,12 @@ import {
 } from '../../engine/reconcile/ownership/ownership.ts'
 import { matchObject } from '../role-test/match-object.ts'
 
-/** Whether the engine looks after the object, for whatever resource. */
+/** Whether the object is a child, of any resource. */
 export function isChild({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[OWNER_ANNOTATION] !== undefined
 }
 
-/** What the role has set of a child: its fields as they are, without those that say whose it is. */
+/** What the role has set in a child: its live fields, without the marks that name the owner. */
 export function ownedContent(child: KubeObject): JsonObject {
   const fields = applyEntryOf(child, FIELD_MANAGER)?.fieldsV1
   const owned = isJsonObject(fields) ? (ownedPart(child as unknown as JsonObject, fields) as JsonObject) : {}

@@ -4,9 +4,9 @@ import type { KubeObject } from '../../core/kube/object.ts'
 /** A step of a role test, as it stands in a file. */
 export type WrittenStep = JsonObject
 
-/** What happens to one resource from its creation on, but for its end, which is the same in each case. */
+/** What happens to one resource after its creation. The end is not part of it, because it is the same in each case. */
 export interface ProofCase {
-  /** What is there before. */
+  /** The objects that exist before. */
   readonly given: readonly KubeObject[]
   /** As it is created. */
   readonly resource: KubeObject

@@ -16,7 +16,7 @@ export const PROPERTIES = {
   idempotent: 'a second run changes nothing',
   rest: 'nothing is written at rest',
   removal: 'what it made goes with it',
-  secrecy: 'no secret is told',
+  secrecy: 'no secret is shown',
 } as const
 
 /** How a life stands two hours after the last event. */

@@ -1,6 +1,6 @@
 import type { Chart, ChartRenderer, ChartSource, Rendering, RenderRequest } from '../../core/kube/helm-chart.ts'
 
-/** A renderer of charts that tells whether it is at work: that takes the time of the machine, not of a test. */
+/** A renderer of charts that knows whether it is busy, because a rendering takes real time and not the time of the test. */
 export class CountedCharts implements ChartRenderer {
   readonly #charts: ChartRenderer
   #pending = 0

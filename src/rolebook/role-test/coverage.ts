@@ -21,7 +21,7 @@ interface BranchCoverage extends Branch {
   readonly taken: [number, number]
 }
 
-/** Counts which tasks of which roles run, and how their conditions and the branches of their expressions come out. Tasks within a `block` count as its own. */
+/** Counts the tasks of each role that run, and the results of their conditions and branches. Tasks within a `block` count as its own. */
 export class Coverage {
   readonly #roles = new Map<string, readonly TaskCoverage[]>()
   readonly #branches = new Map<string, Map<string, BranchCoverage>>()

@@ -72,7 +72,7 @@ export class EngineTraffic {
     return this.#requests === 0 && [...this.#watches].every(({ delivered, due }) => delivered >= due)
   }
 
-  /** Tells of a change in the store. */
+  /** Call it for each change in the store. */
   changed({ object, old }: ObjectEvent): void {
     this.activity += 1
     const { group, kind } = gvkOf(object)

@@ -34,7 +34,7 @@ export class QuietWatch {
     this.#options = options
   }
 
-  /** Tells of a change of an object. */
+  /** Call it for each change of an object. */
   changed(): void {
     this.#changedAt = this.#options.clock.monotonic()
   }

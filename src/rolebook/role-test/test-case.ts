@@ -4,7 +4,7 @@ import type { KubeObject } from '../../core/kube/object.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { KindNames } from './kind-names.ts'
 
-/** One file of `roles/<role>/tests/`: what is there at first, and what happens step by step. */
+/** One file of `roles/<role>/tests/`: the objects at the start, and what happens step by step. */
 export interface TestCase {
   /** Of the file, as messages show it. */
   readonly path: string

@@ -11,7 +11,7 @@ const WRITTEN: JsonObject = {
   explain: 'must be a kind such as Deployment, or one with its subresource such as Memcached/status',
 }
 
-/** An object by its name; whatever else stands beside it is what it is to have. */
+/** Names an object. All fields beside the name are fields that the object must have. */
 const NAMED: JsonObject = {
   type: 'object',
   properties: { apiVersion: TEXT, kind: TEXT, name: TEXT, namespace: TEXT },
@@ -120,7 +120,7 @@ const STEP: JsonObject = {
 export const TEST_SCHEMA: JsonObject = closed(
   {
     given: {
-      description: 'What is there before the operator starts: objects, or paths of files, relative to this one.',
+      description: 'What exists before the operator starts: objects, or paths of files, relative to this one.',
       type: 'array',
       items: { type: ['string', 'object'] },
     },

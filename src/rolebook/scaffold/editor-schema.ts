@@ -44,7 +44,7 @@ function translateValue(keyword: string, value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, one = {}]) => [name, translate(one)]))
 }
 
-/** Up to draft-07, whatever stands beside `$ref` is ignored. */
+/** Up to draft-07, validators ignore all keywords beside `$ref`. So these move into an object of their own. */
 function withReferenceApart({ $ref, ...others }: JsonObject): JsonObject {
   return $ref === undefined ? others : { ...others, allOf: [{ $ref }] }
 }

@@ -10,7 +10,7 @@ export interface LifeTest {
   readonly namespace: string | undefined
   /** Where the sample lies, as seen from the folder of the role. */
   readonly sample: string
-  /** What is there before it: namespaces, CRDs. */
+  /** The objects that exist before it: namespaces, CRDs. */
   readonly given: readonly KubeObject[]
   /** What the role makes of it. */
   readonly made: readonly KubeObject[]

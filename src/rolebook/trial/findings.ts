@@ -52,7 +52,7 @@ export class Findings {
   }
 }
 
-/** The place of a task, whatever the items of the loops around it. */
+/** The place of a task without the items of the loops around it. */
 function withoutItems(place: string): string {
   return place.replaceAll(/ \[\d+\]/g, '')
 }

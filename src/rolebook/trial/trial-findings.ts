@@ -108,7 +108,7 @@ function failureOf({ place, outcome }: TrialFailure, one: TrialCase, sources: Fi
   )
 }
 
-/** Tasks by which a role refuses a resource in each of its trials, whatever the cluster has beside it. */
+/** Tasks by which a role refuses a resource in each of its trials, with every content of the cluster. */
 export function refusalsByRole(
   [first, ...others]: readonly Trial[],
   one: TrialCase,

@@ -101,7 +101,7 @@ export interface TaskEdge {
   readonly to: string
   /** `reads $config`, `guard`, `sequence`. */
   readonly reason: string
-  /** Whether the first one only has to end, in whatever way. */
+  /** Whether the first one only has to end, with success or without. */
   readonly optional: boolean
 }
 
@@ -300,7 +300,7 @@ export interface Overview {
   readonly runs?: Latency | undefined
   /** Runs that go on although they were aborted, by kind. */
   readonly hung: readonly string[]
-  /** Kinds of which changes are not seen now, since a watch is down. */
+  /** Kinds whose changes are not seen now, because a watch is down. */
   readonly blind: readonly string[]
   /** Kinds whose controllers have failed and have not started again yet. */
   readonly failing: readonly string[]
@@ -349,7 +349,7 @@ export type Increment =
 
 export const EMPTY_MODEL: Model = { rows: new Map(), overview: undefined, isSynced: false }
 
-/** What tells resources apart. */
+/** Identifies a resource. */
 export function keyOf({ group, kind, namespace, name }: ResourceName): string {
   return [group, kind, namespace, name].join('/')
 }

@@ -13,7 +13,7 @@ export interface VirtualListProps<Item> {
 /** Items above and below what is seen: a fast scroll shows no gap. */
 const MARGIN = 6
 
-/** A list of any length of which only what is seen is in the page. */
+/** A list of any length. The page holds only the visible items. */
 export function VirtualList<Item>({ label, items, itemHeight, keyOf, render }: VirtualListProps<Item>) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 800 })

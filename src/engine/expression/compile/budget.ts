@@ -15,8 +15,8 @@ export const DEFAULT_LIMITS: Limits = { steps: 1_000_000, depth: 500, bytes: 16 
 /**
  * Counts what an evaluation uses and ends it with an error at the limit.
  *
- * Whoever loops, recurses or builds text asks here first, so an evaluation is bounded by construction: without timers,
- * and in the same place on every machine.
+ * All code that loops, recurses or builds text asks here first. So an evaluation is bounded by construction: without timers,
+ * and at the same step on every machine.
  */
 export class Budget {
   #steps: number

@@ -59,7 +59,7 @@ function compileLogic(node: BinaryNode, [left, right]: readonly [Code, Code], co
       took?.(stops ? 0 : 1)
       return stops ? stopsAt : toBoolean(right(frame, input), budget)
     } catch (error) {
-      // Whatever goes wrong on the right is said to be at the operator: the library does so.
+      // An error on the right is reported at the place of the operator, because the JSONata library does so.
       throw placeAt(node, error)
     }
   }

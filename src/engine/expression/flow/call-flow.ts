@@ -69,7 +69,7 @@ function called(fn: Flow | undefined, args: readonly Flow[]): Flow {
   return fn?.call ? fn.call(args) : mixed(...args, ...(fn ? [fn] : []))
 }
 
-/** The argument that a function tells in its failure, by its place. */
+/** The index of the argument that a function shows in the message of its failure. */
 const SHOWN_IN_FAILURE: Readonly<Record<string, number>> = { error: 0, assert: 1 }
 
 /** What flows into the message of the error that a call may throw. */

@@ -38,7 +38,7 @@ export interface InferredFlow {
   readonly value: Flow
   /** Into the messages of errors that it throws itself: `$error(…)`. */
   readonly errors: Mark
-  /** The worst of the variables that it reads, whatever becomes of them. */
+  /** The worst of the variables that it reads, even if their values do not reach the result. */
   readonly reads: Mark
 }
 

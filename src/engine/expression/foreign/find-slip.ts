@@ -27,7 +27,7 @@ const LONGEST = 2_000
 /** How many slips of one expression are written anew. */
 const MOST_REWRITES = 12
 
-/** The slip because of which an expression cannot be read. */
+/** The slip that keeps an expression from being parsed. */
 export function slipInBroken(source: string, functions: ReadonlySet<string>): Slip | undefined {
   return findSlip(source, ALL, functions)
 }

@@ -113,6 +113,6 @@ export const JINJA_SLIPS: readonly SlipRule[] = [
       if (plain === undefined) return ''
       return not === undefined ? plain : (own(NEGATED, test)?.(value) ?? `$not(${plain})`)
     },
-    hint: 'write `$exists(…)` for what is there, or compare by `=`',
+    hint: 'write `$exists(…)` to ask whether a value exists, or compare by `=`',
   },
 ]

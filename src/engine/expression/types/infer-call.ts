@@ -32,7 +32,7 @@ export function inferCall(node: CallNode, first: Type | undefined, { place, infe
   return typeOfResult(procedure.value, isFromContext ? [place.focus] : args, signature)
 }
 
-/** A text is one value, whatever it says. */
+/** `$count` of a text is always 1, because a text is one value. The author likely meant its length. */
 function complainOfCount(argument: SyntaxNode, inference: Inference): void {
   const place = extentOf(argument, inference.source)
   const message = '`$count` of a text is 1, or 0 where there is none'

@@ -2,7 +2,7 @@ import type { ArgumentLetters } from '../signature.ts'
 import type { SyntaxNode } from '../syntax-tree.ts'
 import type { Type } from './type.ts'
 
-/** Something that is wrong with an expression whatever the data, or likely not what was meant. */
+/** A mistake that an expression has with all data, or something that the author likely did not mean. */
 export interface Complaint {
   readonly code:
     | 'unknown-path'
@@ -61,6 +61,6 @@ export interface Inference {
 export interface FunctionSignature {
   readonly definition: string
   readonly readsContext: (given: number) => boolean
-  /** The first argument that cannot fit, whatever the data. */
+  /** The first argument that cannot fit with any data. */
   readonly misfit: (args: readonly ArgumentLetters[]) => number | undefined
 }

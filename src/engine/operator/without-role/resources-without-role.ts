@@ -80,7 +80,7 @@ export class ResourcesWithoutRole {
     await this.#options.ledger.keepEntries(this.#options.kind, formerEntriesOf(sources), signal)
   }
 
-  /** Tells an unselected resource that has lost its role from one whose objects are to be removed. */
+  /** Distinguishes an unselected resource that has lost its role from one whose objects must be removed. */
   judge(found: FoundResource): FoundResource {
     if (found.kind !== 'unselected' || !this.#hasLostRole(found.resource) || awaitsFinalizer(found.resource))
       return found

@@ -255,8 +255,8 @@ async function childKinds(
 }
 
 /**
- * Tells whether a resource has children on the server: no cache watches where no entry does. A resource without our finalizer has no children
- * outside of its namespace.
+ * Asks the server whether a resource has children, because no cache watches the places that no entry watches. A resource
+ * without our finalizer has no children outside of its namespace.
  */
 function livingChildren(
   kinds: readonly WrittenKind[],

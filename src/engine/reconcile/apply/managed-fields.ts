@@ -19,9 +19,9 @@ type Fields = JsonObject
 /**
  * The paths of the fields of `desired` that an entry of `managedFields` does not hold. None means that no other client has changed a field.
  *
- * It needs no schema. The shape of the entry tells maps from lists by key and from sets, and an empty node is a value that is owned as a
- * whole. `live` is needed for empty lists only: an empty list of associative type leaves no trace in an entry, so it counts as covered
- * while the live object has nothing in its place.
+ * It needs no schema. The shape of the entry distinguishes maps, lists by key and sets. An empty node is a value that is owned
+ * as a whole. `live` is needed for empty lists only: an empty list of associative type leaves no trace in an entry, so it
+ * counts as covered while the live object has nothing in its place.
  */
 export function uncoveredFields(
   desired: JsonObject,

@@ -90,7 +90,7 @@ class ObjectRecords {
   isRefused = false
 }
 
-/** What tasks have done, in the order of the role, whatever was done first. */
+/** What tasks have done, in the order of the role and not of time. */
 class ByPlace<Item extends { readonly place?: string | undefined }> {
   readonly #items: Item[] = []
   #ordered: readonly Item[] | undefined

@@ -149,7 +149,7 @@ export class ApplyMemories {
     return memory?.uid === uid ? memory : undefined
   }
 
-  /** Whether an object of that name was applied, whatever its uid, and has not been removed by us since. */
+  /** Whether an object of that name was applied, with any uid, and we have not removed it since. */
   has(owner: string, id: string): boolean {
     return this.#owners.get(owner)?.has(id) ?? false
   }

@@ -243,7 +243,7 @@ function merge(left: JsonValue | undefined, right: JsonValue | undefined, path: 
   )
 }
 
-/** Merges conditions by type, whatever the schema says. What is not a condition is left out. */
+/** Merges conditions by type, without a look at the schema. Leaves out items that are not conditions. */
 function mergeConditions(left: JsonArray, right: JsonArray): JsonArray {
   const byType = new Map(left.filter(isCondition).map((condition) => [condition.type, condition]))
   for (const condition of right.filter(isCondition)) {

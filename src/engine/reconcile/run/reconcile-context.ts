@@ -53,7 +53,7 @@ export interface ReconcileContext {
 interface ContextTools extends Pick<EngineOptions, 'clock'> {
   readonly pendingTriggers: PendingTriggers
   readonly ownVersions: OwnVersions
-  /** Called with the uid of a resource of which nothing is remembered any more. */
+  /** Called with the uid of a resource once nothing is remembered of it any more. */
   forgetOwner(uid: string | undefined): void
 }
 

@@ -160,7 +160,7 @@ export class RunGates {
   }
 }
 
-/** No event tells of the right to write the status, and until it is written it says of its role what is not true. */
+/** Tries again, because no event reports that the right to write the status was granted, and the present status is wrong. */
 function untilReported({ memory: { statusRefusals } }: ReconcileContext): ReconcileResult {
   return statusRefusals === 0 ? {} : toResult({ kind: 'forbidden', attempt: statusRefusals - 1 })
 }

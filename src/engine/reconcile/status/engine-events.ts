@@ -124,7 +124,7 @@ const REASONS: Readonly<Record<ObjectChange['kind'], string>> = {
   kept: 'FieldsKept',
 }
 
-/** What every run may do, in the order in which an event tells it. */
+/** What every run may do, in the order in which an event lists it. */
 const ROUTINE: readonly ObjectChange['kind'][] = ['created', 'changed', 'removed']
 
 function messagesOf(kind: ObjectChange['kind'], changes: readonly ObjectChange[]): readonly string[] {

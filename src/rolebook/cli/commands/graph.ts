@@ -11,7 +11,7 @@ export const graphCommand: Command = {
   summary: 'print what orders the tasks of a role',
   description:
     'Prints the tasks of a role as a graph: an arrow leads from a task to one that comes after it, and says why. Tasks ' +
-    'without a way between them run at the same time. At a dashed arrow, the first task only has to end, in whatever way.',
+    'without a path between them run at the same time. At a dashed arrow, the first task only has to end, with success or without.',
   arguments: '[role]',
   options: [
     {

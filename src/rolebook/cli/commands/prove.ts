@@ -10,7 +10,7 @@ export const proveCommand: Command = {
   summary: 'look for a life in which a role breaks a promise',
   description:
     'Lets each role, or ROLE alone, live many lives on a sandbox: resources made from its CRD, edits, faults, drift and restarts in ' +
-    'random order. In each it converges, writes nothing at rest or in a second run, undoes drift, tells no secret and removes ' +
+    'random order. In each it converges, writes nothing at rest or in a second run, undoes drift, shows no secret and removes ' +
     'what it made. A life in which it does not is made small and written to the tests of the role. Exit code 1 when there is one.',
   arguments: '[role]',
   options: [

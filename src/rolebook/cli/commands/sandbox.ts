@@ -157,7 +157,7 @@ function isPlain({ watchesFile, rolesPath }: ProjectPlaces, invocation: Invocati
   const isNamed = watchesFile !== WATCHES_FILE_OPTION.default || rolesPath !== ROLES_PATH_OPTION.default
   if (isNamed || invocation.flag('samples')) return false
   const found = [watchesFile, rolesPath].filter((path) => existsSync(path))
-  // Without an operator, half a project is none; with one, it is a mistake to tell of.
+  // Without an operator, half a project counts as none. With an operator, it is a mistake and must be reported.
   return invocation.flag('operator') ? found.length === 0 : found.length < 2
 }
 

@@ -23,7 +23,7 @@ export interface FollowOptions {
   /** The plan that is in use. */
   readonly known: FaultPlan
   readonly onPlan: (plan: FaultPlan) => void
-  /** Told of a file that cannot be used: the last good plan goes on. */
+  /** Called when the file cannot be used. The last good plan stays in effect. */
   readonly onProblem: (problems: ParsedFaults) => void
 }
 
@@ -43,7 +43,7 @@ export function followFaults(path: string, { clock, signal, onPlan, onProblem, .
     if (loaded.plan) onPlan(loaded.plan)
     else onProblem(loaded)
   }
-  // One after the other: what was read first must not be told last.
+  // One read after the other, so that an older plan is never reported after a newer one.
   let reading = Promise.resolve()
   const readNext = (): void => {
     reading = reading.then(read)

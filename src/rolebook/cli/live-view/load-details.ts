@@ -21,7 +21,7 @@ export async function loadDetails(request: Request, ports: DetailsPorts): Promis
   const resource = gvk && (await client.get(gvk, request))
   if (!resource) return ['The resource is gone.']
   const fieldSelector = `involvedObject.uid=${resource.metadata.uid}`
-  // Events of resources without a namespace lie in `default`, or elsewhere: the uid tells them apart.
+  // Events of resources without a namespace are in `default` or elsewhere, so the uid selects them.
   const { items } = await client.list(EVENT, {
     fieldSelector,
     ...(request.namespace && { namespace: request.namespace }),

@@ -13,7 +13,7 @@ export interface ResourceRow {
   readonly changed: number
 }
 
-/** What tells resources apart. */
+/** Identifies the resource of a row. */
 export function keyOfRow({ request }: Pick<ResourceRow, 'request'>): string {
   return requestKey(request)
 }

@@ -34,7 +34,7 @@ function changedFields(before: PreviewPart, { object, task }: PreviewPart): read
   return changes.map((change) => printChange(change, { object, task, secrecy: new Secrecy(), longest: LONGEST }))
 }
 
-/** Where names are hidden, parts of the same title are told apart by their order. */
+/** Parts whose names are hidden may have the same title. Their order distinguishes them. */
 function partsById({ parts }: Preview): ReadonlyMap<string, PreviewPart> {
   const alike = Map.groupBy(parts, ({ title, object }) => `${object.apiVersion} ${title}`)
   return new Map([...alike].flatMap(([id, same]) => same.map((part, index) => [`${id} ${index}`, part] as const)))

@@ -40,7 +40,7 @@ export interface ShownObject {
 /** Remembers what a client applies and deletes, pass by pass. */
 export class MadeObjects {
   readonly client: KubeClient
-  /** What runs may not tell: those of the operator that has the client. */
+  /** The values that runs must hide, from the operator that uses the client. */
   readonly secrets = new AllSecrets()
   /** Those that begin now belong to it. */
   pass = 0
@@ -77,7 +77,7 @@ export class MadeObjects {
     }
   }
 
-  /** Told of what tasks write. */
+  /** Called for each object that a task writes. */
   readonly onWritten: WriteListener = (written, task, place) => {
     const id = idOf(gvkOf(written.after), keyOf(written.after))
     this.#tasks.set(id, task)

@@ -33,7 +33,7 @@ const INSTALLATION: KubeObject = {
   metadata: { name: LEDGER_NAME, namespace: 'default' },
   stringData: { id: 'render', key: 'render' },
 }
-const NOBODY = (): Promise<void> => Promise.resolve()
+const ALWAYS_IDLE = (): Promise<void> => Promise.resolve()
 
 /** A cluster in memory whose clock stands still, on which the operator and the controllers of workloads take turns. */
 export class RenderCluster {
@@ -43,7 +43,7 @@ export class RenderCluster {
   readonly #traffic: EngineTraffic
   readonly #charts = new CountedCharts(sharedHelmRenderer())
   readonly #quiet: QuietWatch
-  #idle = NOBODY
+  #idle = ALWAYS_IDLE
 
   static async start(logger: Logger): Promise<RenderCluster> {
     const clock = new FakeClock()
@@ -117,7 +117,7 @@ export class RenderCluster {
     await this.#quiet.untilQuiet()
     stop.abort()
     await running
-    this.#idle = NOBODY
+    this.#idle = ALWAYS_IDLE
     const runs = [...reports].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, report]) => report)
     return { changed: this.#traffic.writes.length > 0, runs }
   }

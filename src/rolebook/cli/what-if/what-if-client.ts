@@ -26,7 +26,7 @@ const GONE: KubeObject = { apiVersion: 'v1', kind: 'Status', metadata: {}, statu
 
 /**
  * A client to a cluster in which every write is a dry run, and which goes on as if it had happened: who reads, sees what
- * would be there. What the server has is read once. Events and the ledger, which tell of what was done, are not sent.
+ * would be there. What the server has is read once. Events and the ledger are not sent, because they report what was done.
  */
 export class WhatIfClient implements KubeClient {
   readonly objects = new WhatIfObjects()

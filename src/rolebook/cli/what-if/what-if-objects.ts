@@ -90,7 +90,7 @@ export class WhatIfObjects {
     return { ...object, metadata: { ...metadata, ...(version && { resourceVersion: version }) } }
   }
 
-  /** Whoever writes has looked before. */
+  /** The entry exists, because every write is preceded by a read. */
   #entryOf(id: string): Entry {
     return this.#entries.get(id) as Entry
   }

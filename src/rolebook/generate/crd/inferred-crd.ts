@@ -9,8 +9,8 @@ import { KnownField } from './known-fields.ts'
 import { handedOn, tasksIn } from './role-texts.ts'
 
 /**
- * A CRD for a kind that has none, from what the role reads of its spec and writes into its status. Types are those of the fields
- * that a value is handed on to, else those of the samples; what neither tells may be anything.
+ * A CRD for a kind that has none, from what the role reads of its spec and writes into its status. The type of a field is that
+ * of the field that the role copies it to, else that of its value in the samples. Without both, the field may hold anything.
  */
 export function inferredCrd(
   { watch, role }: WatchedRole,

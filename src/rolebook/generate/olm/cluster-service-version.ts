@@ -58,7 +58,7 @@ export function clusterServiceVersion(installation: Installation, bundle: Bundle
   }
 }
 
-/** The Operator Lifecycle Manager labels whatever it installs with the name of the bundle. */
+/** The Operator Lifecycle Manager puts the name of the bundle into a label of each object that it installs. */
 function checkedName(name: string): string {
   if (name.length <= MAX_LABEL_LENGTH) return name
   const message =
@@ -74,7 +74,7 @@ const PLATFORMS: JsonObject = Object.fromEntries(
   ['arch.amd64', 'arch.arm64', 'os.linux'].map((platform) => [`operatorframework.io/${platform}`, 'supported']),
 )
 
-/** Whatever namespaces an OperatorGroup names: the rights are computed for all. */
+/** Only `AllNamespaces`, because the rights are computed without the namespaces that an OperatorGroup names. */
 const INSTALL_MODES: readonly JsonObject[] = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'].map(
   (type) => ({ type, supported: type === 'AllNamespaces' }),
 )
@@ -102,8 +102,8 @@ function installSpec(installation: Installation): JsonObject {
 }
 
 /**
- * Events on what is in no namespace stand in `default`, whatever a project says. The Operator Lifecycle Manager gives no right
- * in a foreign namespace alone, so these may be created everywhere.
+ * Events on cluster-scoped objects are always in `default`. The Operator Lifecycle Manager cannot give a right in one foreign
+ * namespace only, so the operator may create events in all namespaces.
  */
 function givable(right: Right, home: string): Right {
   const { namespace, ...everywhere } = right

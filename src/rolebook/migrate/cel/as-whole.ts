@@ -11,7 +11,7 @@ export function asWhole(value: Translation): Translation {
   }
   const [, from, field = ''] = /^(.*)\.(`[^`]+`|\w+)$/.exec(text) ?? []
   if (schema !== undefined || from === undefined || specPath !== undefined || !MAY_BE_LIST.test(field)) return value
-  // What is looked up keeps its form, whatever it is.
+  // `$lookup` keeps the form of a value: a list of one item stays a list.
   return { ...value, text: `$lookup(${from}, ${textLiteral(field.replaceAll('`', ''))})` }
 }
 

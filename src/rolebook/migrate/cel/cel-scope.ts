@@ -1,6 +1,6 @@
 import type { Translation } from './translation.ts'
 
-/** What names mean in an expression, and what is told of it. */
+/** The meaning of names in an expression, and the notes about its translation. */
 export interface CelScope {
   /** What a name stands for; `undefined` when it stands for nothing. */
   find(name: string): Translation | undefined

@@ -158,7 +158,7 @@ interface Translated {
   readonly made: readonly ResourceTasks[]
 }
 
-/** @param report absent: nothing is told */
+/** @param report absent: nothing is reported */
 function translateAll(parts: Parts, spec: NewSchema, report: Report | undefined): Translated {
   const { resources, known, declared } = parts
   const names = new KroNames(resources, spec, known)

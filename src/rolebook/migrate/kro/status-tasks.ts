@@ -29,7 +29,7 @@ export interface KroStatus {
 /** Fields that kro writes itself, in its own way. */
 const OWN: ReadonlySet<string> = new Set(['state', 'conditions'])
 
-/** The status that kro puts together. What cannot be told yet is left out, and holds up no other field. */
+/** The status that kro composes. Fields without a value yet are left out, so that they do not delay other fields. */
 export function statusTasks(status: JsonObject, options: StatusOptions): KroStatus {
   const groups = new Map<string, Record<string, JsonValue>>()
   const properties: Record<string, NewSchema> = {}

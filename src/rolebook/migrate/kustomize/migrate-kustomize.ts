@@ -30,8 +30,8 @@ export interface KustomizeOptions {
 }
 
 /**
- * A folder of Kustomize to a project of ours: the base is a role, and what overlays change are fields of the spec, of which each
- * overlay is a sample.
+ * Migrates a folder of Kustomize to a project of ours. The base becomes a role. What overlays change becomes fields of the spec,
+ * and each overlay becomes a sample with its values of these fields.
  */
 export function migrateKustomize(folder: SourceFolder, { gvk, known }: KustomizeOptions): Migration<string> {
   const report = new Report()

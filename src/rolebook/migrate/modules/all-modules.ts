@@ -32,7 +32,7 @@ const REFUSED: readonly RefusedModule[] = [
   { names: ['k8s_scale'], hint: 'state `spec.replicas` in the task that ensures the object' },
   { names: ['k8s_exec', 'k8s_cp', 'k8s_log'], hint: 'nothing runs in pods from here: `ensure` a Job that does it' },
   { names: ['k8s_json_patch'], hint: 'write the fields as a `patch`' },
-  { names: ['k8s_event', 'osdk_metric'], hint: 'an `event` task tells people what happened' },
+  { names: ['k8s_event', 'osdk_metric'], hint: 'an `event` task reports what happened' },
   {
     names: ['requeue_after'],
     hint: 'a role runs when what it reads changes; `reconcilePeriod` in watches.yaml for the rest',

@@ -13,7 +13,7 @@ function setImmediate(callback: (...given: unknown[]) => void, ...given: unknown
   channel.port2.postMessage(undefined)
 }
 
-/** A timer as Node's: a page lives as long as a person looks at it, whatever timers wait. */
+/** A timer with the methods of Node's. `ref` and `unref` do nothing, because timers do not decide how long a page lives. */
 class Timer {
   readonly id: number
 

@@ -205,7 +205,7 @@ function listAt(object: KubeObject, path: JsonPath): readonly JsonValue[] {
   return isJsonArray(list) ? list : []
 }
 
-/** What tells a workload from others: the rest of its name, else its kind. */
+/** Distinguishes a workload from others: the rest of its name, else its kind. */
 export function partName({ kind, metadata }: KubeObject, base: string): string {
   const name = metadata.name ?? ''
   const rest = name.startsWith(`${base}-`) ? name.slice(base.length + 1) : name === base ? '' : name

@@ -58,7 +58,7 @@ function prefixesOf(name: string): readonly string[] {
   return parts.map((_part, index) => parts.slice(0, index + 1).join('-'))
 }
 
-/** Fields that hold the name of an object, whatever it is. */
+/** Fields that hold the name of an object of any kind. */
 const NAMES: ReadonlySet<string> = new Set([
   'name',
   'serviceName',

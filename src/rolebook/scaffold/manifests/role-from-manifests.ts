@@ -65,7 +65,7 @@ export interface SampleParts {
   readonly parameters: readonly Pick<Parameter, 'field' | 'value'>[]
 }
 
-/** The resource of which the role makes certain objects. */
+/** The sample resource: with it, the role makes the same objects as the manifests. */
 export function sampleOf(gvk: Gvk, { name, namespace, parameters }: SampleParts): JsonObject {
   const spec: JsonObject = {}
   for (const { field, value } of parameters) put(spec, field, value)
