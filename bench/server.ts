@@ -1,4 +1,4 @@
-/** The API server of the benchmarks, as a child process: tells its parent where it listens. */
+/** The API server of the benchmarks, as a child process. It sends its address to its parent. */
 import process from 'node:process'
 import { systemClock } from '../src/core/base/clock.ts'
 import { nopLogger } from '../src/core/base/logger.ts'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-/** A package of which the bundle holds code. */
+/** A package whose code is in the bundle. */
 export interface BundledPackage {
   readonly name: string
   readonly version: string
@@ -41,7 +41,7 @@ export function idOf({ name, version }: Pick<BundledPackage, 'name' | 'version'>
   return `${name}@${version}`
 }
 
-/** A page with every package, and each text once. `heading` says of which files they are; by default, of those of the program. */
+/** A page with every package, and each text once. `heading` names the files that hold the code. Defaults to those of the program. */
 export function thirdPartyLicenses(packages: readonly BundledPackage[], heading = HEADING): string {
   const rows = packages.map((one) => `${idOf(one)}: ${one.license}`)
   const holders = new Map<string, string[]>()

@@ -13,7 +13,7 @@ interface Part {
 
 /** A licence in the words that many share, and who holds the copyright of what is under it. */
 interface Terms {
-  /** Empty: the Apache License, which is taken out of whatever holds it in full. */
+  /** Empty: the Apache License. Its text is removed from every licence file that contains all of it. */
   readonly body: string
   readonly holders: Set<string>
 }
@@ -84,7 +84,7 @@ function licencesAbove(folder: string, root: string): readonly string[] {
   return folder === root ? found : [...found, ...licencesAbove(dirname(folder), root)]
 }
 
-/** @throws Error when there is none, or one that nobody has thought about: then it may not be shipped so */
+/** @throws Error when there is no licence, or an unknown one: then a person must decide whether the part may be shipped */
 function namesOf({ name, texts }: Part): string {
   const licences = new Set<string>()
   for (const text of texts) {

@@ -18,7 +18,7 @@ export function limitWasmMemory(wasm: Uint8Array, pages: number): Uint8Array {
 
 const MEMORY_SECTION = 5
 
-/** One memory: a flag that tells whether there is a maximum, the minimum, the maximum. */
+/** One memory: a flag that says whether there is a maximum, the minimum, the maximum. */
 function limited(section: Uint8Array, pages: number): Uint8Array {
   if (section[0] !== 1 || section[1] !== 0) throw new Error('cannot limit the memory: it is not one without a limit')
   const minimum = section.subarray(2, readNumber(section, 2).next)

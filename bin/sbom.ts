@@ -1,6 +1,6 @@
 /**
- * Prints the list of what is in the bundle, in the format CycloneDX: every package of which it holds code, and what the
- * renderer of Helm charts is compiled of. The same sources give the same list.
+ * Prints the list of what is in the bundle, in the format CycloneDX: every package whose code it holds, and the modules that
+ * the renderer of Helm charts is compiled of. The same sources give the same list.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -21,7 +21,7 @@ export interface Crowd {
   readonly watch: number
 }
 
-/** So many ConfigMaps, no two of which have their data in common, in a namespace of their own. */
+/** Makes `count` ConfigMaps in a namespace of their own. No two of them have the same data. */
 export async function measureCrowd(server: MeasuredServer, count: number): Promise<Crowd> {
   await server.send({ method: 'POST', path: '/api/v1/namespaces', body: '{"metadata":{"name":"crowd"}}' })
   const empty = await server.usage()

@@ -25,7 +25,7 @@ export async function measureFanOut(server: MeasuredServer, watches: number, wri
   return { perSecond: frames / seconds, perCpuSecond: frames / (cpu - before.cpu) }
 }
 
-/** Ends the stream after so many frames, of which each is a line. */
+/** Reads `count` frames and then ends the stream. Each frame is a line. */
 export async function untilSeen(frames: AsyncIterable<Buffer>, count: number): Promise<void> {
   let seen = 0
   for await (const chunk of frames) {

@@ -21,7 +21,7 @@ process.on('message', () => void tellUsage())
 process.on('disconnect', () => process.exit(0))
 process.send?.(address)
 
-/** What it takes is told as it is, what is in use after two collections: buffers go in the second. */
+/** Sends the memory of the process as it is, and the memory in use after two collections: buffers are freed in the second. */
 async function tellUsage(): Promise<void> {
   const { rss } = process.memoryUsage()
   const { user, system } = process.cpuUsage()

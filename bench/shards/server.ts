@@ -1,4 +1,4 @@
-/** The API server of the benchmark of shards, as a child process: it tells its parent where it listens, and, when asked, what it has answered. */
+/** The API server of the benchmark of shards, as a child process. It sends its address to its parent and, on request, its counts. */
 import process from 'node:process'
 import { systemClock } from '../../src/core/base/clock.ts'
 import { nopLogger } from '../../src/core/base/logger.ts'

@@ -90,7 +90,7 @@ export interface ApiServerOptions {
   readonly staticTokens?: ReadonlyMap<string, User> | undefined
   /** Absent: nothing is answered in YAML. */
   readonly printYaml?: PrintYaml | undefined
-  /** Told of every request after its answer. */
+  /** Called for every request after its answer. */
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined
   /** Faults for tests: may answer in place of the server, or cut the connection. */
   readonly intercept?: Intercept | undefined
@@ -156,7 +156,7 @@ export class ApiServer {
     store.announce()
     this.#startOwnControllers()
     this.#createNamespaces(settings.serviceRange)
-    // Nobody was there to see the first versions: they are as gone as those of a real server.
+    // No client has seen the first versions. They are compacted, as on a real server.
     store.compact()
     if (authorization !== 'always-allow') this.#startRoles()
     if (workloads) this.#startWorkloads()
@@ -228,7 +228,7 @@ export class ApiServer {
     return new CrdController(this.#state, { objectMeta, scale }, this.#onError)
   }
 
-  /** What is there of the controller manager in every cluster. */
+  /** The parts of the controller manager that run in every cluster. */
   #clusterControllers(): readonly { start(): () => void }[] {
     if (!this.#defaults) return []
     return [

@@ -19,7 +19,7 @@ export interface ObjectApi {
   tryOut(object: KubeObject, manager: string): TriedObject
   /** Nothing happens when the object is gone already. */
   delete(gvk: Gvk, key: ObjectKey, options?: ObjectApiDeleteOptions): void
-  /** Tells of every change of a kind, or of all kinds, in order and after it is visible. Returns how to stop. */
+  /** Reports every change of a kind, or of all kinds, in order and after it is visible. Returns a function that stops it. */
   subscribe(gvk: Gvk | undefined, listener: (event: ObjectEvent) => void): () => void
 }
 

@@ -146,7 +146,7 @@ export function presentAll(resource: ServedResource, objects: readonly KubeObjec
   if (pending.length > 0) throw new PendingAnswer(Promise.all(pending))
 }
 
-/** While the answer is remembered; a failure is told by the next attempt. */
+/** Presents it now, while the answer of the webhook is remembered. The next attempt reports a failure. */
 function presentAnswered(resource: ServedResource, object: KubeObject): void {
   try {
     presentObject(resource, object)
@@ -172,8 +172,8 @@ export function storedForm({ rules: { emptyForms, applyDefaults } }: Kind, objec
 }
 
 /**
- * An object of this version as the store keeps it. Where a webhook converts, it has then said of the result, too, what this
- * version shows of it: nobody can be asked any more once it is stored.
+ * Converts an object of this version to the version of the store. Where a webhook converts, it also converts the result back
+ * to this version now, because after the write there is no chance to wait for the webhook.
  */
 export function toStorage(resource: ServedResource, object: KubeObject): KubeObject {
   const { convert, gvk, storageVersion, schemas, webhook, rules } = resource

@@ -46,7 +46,7 @@ export const ALWAYS_ALLOW: Authorizer = {
   rulesOf: () => ({ rules: EVERYTHING, errors: [] }),
 }
 
-/** The administrators' group may do everything, whatever the rules say. */
+/** The administrators' group may do everything, without any rule. */
 export function isMaster({ groups }: User): boolean {
   return groups.includes(MASTERS)
 }

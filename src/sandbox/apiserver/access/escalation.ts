@@ -8,7 +8,7 @@ import { joinErrors, RBAC_GROUP, type Rbac, type RoleRef } from './rbac.ts'
 import { goList, missingRules } from './rule-coverage.ts'
 
 /**
- * Nobody grants what they do not have themselves, unless they may `escalate` the role or `bind` the role of the binding.
+ * Users can grant only rights that they have themselves, unless they may `escalate` the role or `bind` the role of the binding.
  *
  * @throws ApiError 403, 404
  */

@@ -46,7 +46,7 @@ function checkRequirement(requirement: JsonObject, field: string): readonly Stat
   return [...noKey, ...others].map(causeOf)
 }
 
-/** Selectors of which the authorizer cannot make anything, or not of all their parts. */
+/** Messages about selectors that the authorizer cannot parse, wholly or in part. */
 export function selectorErrors(attributes: JsonValue | undefined): string {
   const selectors = isJsonObject(attributes) ? attributes : {}
   return FIELDS.flatMap((field) => {

@@ -51,7 +51,7 @@ export class AdmissionChain implements Admission {
   }
 }
 
-/** A CertificateSigningRequest says who made it, whatever its body says. */
+/** A CertificateSigningRequest names the user who made it. The server replaces what the body says about it. */
 function withRequester(
   { resource, user }: WriteRequest,
   { operation }: AdmittedChange,

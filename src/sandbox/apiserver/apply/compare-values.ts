@@ -124,8 +124,8 @@ interface Items {
 }
 
 /**
- * The items of two lists by what tells them apart, without those that stand at the same place in both: they are left out
- * unless something else is known by the same keys.
+ * The items of two lists by their keys. Items that are at the same place in both lists are left out, unless another item has
+ * the same keys.
  */
 function pairUp(ours: JsonArray, theirs: JsonArray, type: ListType): ReadonlyMap<PathElement, Items> {
   const left = ours.map((item) => itemElement(type, item))

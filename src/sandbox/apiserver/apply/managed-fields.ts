@@ -22,7 +22,7 @@ export interface ManagedFields {
 
 export const NO_MANAGED_FIELDS: ManagedFields = { owners: new Map(), times: new Map() }
 
-/** What tells managers apart. An applier has one entry whatever version it applies; an updater one a version. */
+/** Identifies a manager. An applier has one entry for all versions that it applies, an updater has one for each version. */
 export interface ManagerIdentity {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'

@@ -53,8 +53,8 @@ function outcomeOf(updater: FieldUpdater, change: Change, { id, owners: before }
 const lastOutcome = new WeakMap<Comparison, { readonly write: Write; readonly outcome: Outcome }>()
 
 /**
- * Where all managers see the same change, the outcome follows from it and from who owned what before. The identifier of the
- * writer tells the version, too.
+ * Where all managers see the same change, the outcome depends only on the change and on the former owners. The identifier of
+ * the writer contains the version, too.
  */
 function sameOutcome(comparison: Comparison, write: Write, find: () => Outcome): Outcome {
   const last = lastOutcome.get(comparison)

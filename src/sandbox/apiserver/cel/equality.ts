@@ -35,7 +35,7 @@ export function compareValues(a: CelValue, b: CelValue): number | undefined {
   return undefined
 }
 
-/** By value, whatever their types; nothing compares with what is no number. */
+/** Compares numbers of different types by value. A comparison with NaN has no result. */
 function compareNumbers(left: bigint | number, right: bigint | number): number | undefined {
   if (Number.isNaN(left) || Number.isNaN(right)) return undefined
   return Number(left > right) - Number(left < right)

@@ -91,7 +91,7 @@ export class GrowingList extends CelList {
   }
 }
 
-/** A map, or an object of a type with fields. Keys are found by value, whatever the kind of number. */
+/** A map, or an object of a type with fields. Keys are compared by value, also between types of numbers. */
 export abstract class CelMap {
   /** The name of the object's type; `map` otherwise. */
   abstract readonly typeName: string

@@ -80,7 +80,7 @@ export class CrdController {
     const isServed = isConditionTrue(crd, 'Established')
     const table = tableOfCrd(crd)
     const { store, registry } = this.#state
-    // Nobody can watch from a version before the kind was there.
+    // A watch cannot start from a version that is older than the kind.
     if (isServed && !registry.ofTable(table)) store.table(table).history.compact(store.revision)
     registry.replace(new Set([table]), isServed ? crdResources(crd, this.#basis) : [])
   }

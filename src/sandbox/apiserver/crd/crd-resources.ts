@@ -89,7 +89,7 @@ function toServed(
   }
 }
 
-/** Of a kind that ends, what is there can still be changed, so that finalizers can be removed. */
+/** When a kind is terminating, its objects can still be changed, so that finalizers can be removed. New ones are refused. */
 function endingRules(rules: KindRules, resource: GroupResource): KindRules {
   return {
     ...rules,

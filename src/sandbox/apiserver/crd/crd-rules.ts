@@ -48,7 +48,7 @@ const RULES: KindRules = {
   unconditionalUpdate: false,
 }
 
-/** A webhook of which nothing is said is none. */
+/** Drops an empty `webhook`: it counts as none. */
 function withoutWebhook(crd: KubeObject, isEmpty: (reviewVersions: readonly string[] | null) => boolean): KubeObject {
   const { spec } = crd as CustomResourceDefinition
   const webhook = spec.conversion?.webhook

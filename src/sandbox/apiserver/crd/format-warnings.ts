@@ -3,7 +3,7 @@ import { isKnownFormat } from '../../../core/schema/formats.ts'
 import { additionalSchemaOf, type Schema } from '../../../core/schema/schema.ts'
 import type { CustomResourceDefinition } from './custom-resource-definition.ts'
 
-/** Tells of formats that mean nothing to the server, and were not in the CRD before. */
+/** Warns of formats that the server does not know and that are new in the CRD. */
 export function formatWarnings(
   crd: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

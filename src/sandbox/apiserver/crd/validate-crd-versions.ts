@@ -9,7 +9,7 @@ import { checkDefault } from './validations/check-default.ts'
 import { checkValidations } from './validations/check-validations.ts'
 import { versionStructs } from './version-structs.ts'
 
-/** CEL rules, of which the core knows nothing. */
+/** Checks of CEL rules, which the core does not know. */
 const RULES: MoreChecks = { ofDefault: checkDefault, ofSchema: checkValidations }
 
 /** Complaints about `spec.versions`; what all versions have alike is no part of them. */

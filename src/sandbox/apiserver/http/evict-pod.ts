@@ -9,7 +9,8 @@ import { type ServerState, timestampOf, type WriteRequest } from '../write/write
 import { checkDeleteOptions } from './delete-options.ts'
 
 /**
- * Tells a pod why it must go, and deletes it as the options of its eviction say, if its budget allows that.
+ * Deletes a pod with the options of its eviction, if its budget allows that. Before, it sets a condition on the pod with the
+ * reason.
  *
  * @throws ApiError 400, 403, 404, 409, 422, 429, 500
  */

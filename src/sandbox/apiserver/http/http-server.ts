@@ -85,7 +85,7 @@ async function answer(handle: MessageHandler, message: IncomingMessage, response
     else if ('stream' in reply) sendStream(reply, response)
     else sendBody(reply, response)
   } catch {
-    // Whatever a single request has brought about, the others go on.
+    // An error of one request must not stop the others.
     message.socket.destroy()
   }
 }

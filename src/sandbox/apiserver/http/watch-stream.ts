@@ -15,7 +15,7 @@ export interface WatchStreamOptions {
   /** A watch of a resource that is not served any more ends after its last event. */
   readonly isServed: () => boolean
   readonly sendBookmarks: boolean
-  /** A bookmark tells where the existing objects end. */
+  /** Whether a bookmark marks the end of the existing objects. */
   readonly announceInitialEnd: boolean
   /** Defaults to half an hour. */
   readonly timeoutSeconds: number | undefined

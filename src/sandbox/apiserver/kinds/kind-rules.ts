@@ -25,8 +25,8 @@ export interface KindRules {
    */
   readonly decode?: (object: KubeObject) => KubeObject
   /**
-   * Empty lists, maps and bytes stay until the object is stored: the functions below tell them from none. Admission, and
-   * whatever shows objects, sees none of them. Defaults to false: they are dropped by the decoder.
+   * Whether empty lists, maps and bytes stay until the object is stored, because the functions below distinguish them from
+   * missing ones. Admission and answers to clients do not contain them. Defaults to false: the decoder drops them.
    */
   readonly keepsEmpty?: boolean
   /** How such an object looks without them; set with the decoder. */

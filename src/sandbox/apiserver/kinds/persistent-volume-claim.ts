@@ -120,8 +120,8 @@ function validateUpdate(object: KubeObject, old: KubeObject, { stored }: KindCon
 }
 
 /**
- * What of a spec must be as it was: a claim may learn its volume and its class, and a bound one may grow. `given` tells
- * whether there are requests, be they empty.
+ * The part of a spec that must not change. A claim may get its volume and its class later, and a bound claim may grow. `given`
+ * shows whether the spec has `requests`, also empty ones.
  */
 function frozenSpec(object: KubeObject, old: KubeObject, given: KubeObject): JsonObject {
   const before = objectAt(old, 'spec')

@@ -164,7 +164,7 @@ function validateSecret(reference: JsonObject, field: string): FieldErrors {
   ]
 }
 
-/** Whoever empties a volume must not empty the node. */
+/** Recycling a volume deletes its files, so the volume must not be the root folder of a node. */
 function validateRecycling(spec: JsonObject, field = 'spec'): FieldErrors {
   const path = textAt(objectAt(spec, 'hostPath'), 'path')
   const isRoot = path !== '' && posix.join(path, '/') === '/'

@@ -71,7 +71,7 @@ function specDefaults(given: JsonObject): JsonObject {
     withDefaults(policy, { whenDeleted: 'Retain', whenScaled: 'Retain' }),
   )
   const claimed = mapItems(retained, 'volumeClaimTemplates', (claim) => ({
-    // Whatever they are said to be.
+    // `kind` and `apiVersion` come after the claim, because they replace what it says.
     ...claim,
     kind: 'PersistentVolumeClaim',
     apiVersion: 'v1',

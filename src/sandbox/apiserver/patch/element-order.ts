@@ -2,7 +2,7 @@ import { isJsonObject, type JsonArray, type JsonValue } from '../../../core/base
 import { plain } from '../apply/go-format.ts'
 import { badArgumentType, internalError } from './patch-error.ts'
 
-/** What tells items of a list apart: the value of a field of maps, or the scalar itself. */
+/** Identifies an item of a list: the value of a field of a map, or the scalar itself. */
 function identityOf(item: JsonValue, mergeKey: string): JsonValue | undefined {
   if (mergeKey === '') return item
   return isJsonObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined

@@ -3,7 +3,7 @@ import { goSyntaxError } from '../../../core/schema/go-syntax-error.ts'
 import { badRequest } from '../api-status.ts'
 import { jsonKindOf } from '../patch/patch-error.ts'
 
-/** Where the next page of a list begins, and as of which revision; negative is "as of now", after the first one expired. */
+/** The start of the next page of a list, and its revision. A negative revision means "now", after the first one has expired. */
 export interface ContinueToken {
   readonly revision: number
   /** The first key that may be on the page: one that ends in NUL is just behind that of an object. */

@@ -74,7 +74,7 @@ export class ObjectStore {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Tells the listeners of everything there is, oldest first, as if it had just come: for a start with kept objects. */
+  /** Reports all objects to the listeners as if they were new, oldest first: for a start with kept objects. */
   announce(): void {
     const { objects } = this.state()
     for (const current of [...objects].sort((left, right) => left.revision - right.revision)) {

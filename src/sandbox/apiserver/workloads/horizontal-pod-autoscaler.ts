@@ -129,7 +129,7 @@ class AutoscalerReconciler implements KindReconciler {
     return { ...condition, lastTransitionTime: isSame ? old?.lastTransitionTime : timestamp(this.#tools.clock.now()) }
   }
 
-  /** An Event tells of what was not in the status before. */
+  /** Writes the status. An Event reports a reason that was not in the status before. */
   #put(scaler: KubeObject, change: JsonObject, text?: Parameters<ControllerTools['events']['record']>[1]): void {
     const { currentReplicas = 0, ...status } = { ...statusOf(scaler), ...change }
     const next = currentReplicas === 0 ? status : { ...status, currentReplicas }

@@ -53,7 +53,7 @@ class PodKubelet implements KindReconciler {
     else this.#enter(pod, stage)
   }
 
-  /** A stage falls due its delay after the pod came to wait for it, whatever else happens meanwhile. */
+  /** A stage is due when its delay has passed since the pod began to wait for it. Other events do not restart the delay. */
   #dueIn(uid: string, { name, delay }: Stage): number {
     const now = this.#tools.clock.monotonic()
     const known = this.#plans.get(uid)

@@ -24,7 +24,7 @@ export function replicaSetController(stages: Stages): WorkloadController {
   })
 }
 
-/** The older kind of the same, which tells nothing of pods that stop. */
+/** The older kind of the same controller. Its status does not count pods that are terminating. */
 export function replicationController(stages: Stages): WorkloadController {
   return kindController(stages, {
     name: 'replication-controller',
@@ -33,7 +33,7 @@ export function replicationController(stages: Stages): WorkloadController {
   })
 }
 
-/** So many pods are made at once; word of them brings the next. */
+/** The number of pods that are made at once. The events about them trigger the next ones. */
 const BURST = 250
 
 class ReplicaReconciler implements KindReconciler {

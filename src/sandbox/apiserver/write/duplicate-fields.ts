@@ -10,7 +10,7 @@ export interface DuplicateField {
 /**
  * Keys that stand twice in one object of a JSON text. The text is known to be valid JSON.
  *
- * `JSON.parse` takes the last of them silently; the real server tells.
+ * `JSON.parse` takes the last of them silently, but the real server reports them.
  */
 export function findDuplicateFields(text: string): readonly DuplicateField[] {
   return new DuplicateFinder(text).find()

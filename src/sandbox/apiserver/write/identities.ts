@@ -24,7 +24,7 @@ export const randomIdentities: Identities = {
   nameFor: (prefix) => withSuffix(prefix, Math.random),
 }
 
-/** The same for the same objects on every server, in whatever order different ones come. For output that is compared. */
+/** Gives the same objects the same identities on every server, in any order of different objects. For output that is compared. */
 export class SteadyIdentities implements Identities {
   readonly #counts = new Map<string, number>()
 

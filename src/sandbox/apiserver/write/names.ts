@@ -26,7 +26,7 @@ export const checkLabel1035: NameCheck = (name) => [
   ...(isLabel(name) && /^[a-z]/.test(name) ? [] : [mismatch(LABEL_1035_TEXT, DNS1035_LABEL, ['my-name', 'abc-123'])]),
 ]
 
-/** Whatever can stand in a path: roles and their bindings. */
+/** Accepts each name that can be part of a path: for roles and their bindings. */
 export const checkPathSegment: NameCheck = (name) => {
   if (name === '.' || name === '..') return [`may not be '${name}'`]
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`)

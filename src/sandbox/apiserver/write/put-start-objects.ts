@@ -5,8 +5,8 @@ import { withMeta } from './object-meta.ts'
 import { type ServerState, timestampOf } from './write-request.ts'
 
 /**
- * Stores cluster-scoped objects as they were recorded on a real server, JSON with `<now>` for all times. Nothing is asked of the
- * write pipeline, which would make a start twice as long; what is there already stays.
+ * Stores cluster-scoped objects as they were recorded on a real server: JSON with `<now>` for all times. It bypasses the write
+ * pipeline, which would make a start twice as long. Objects that exist already stay as they are.
  */
 export function putStartObjects(state: ServerState, recorded: string): void {
   const now = timestampOf(state.clock.now())

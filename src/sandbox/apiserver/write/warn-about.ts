@@ -3,7 +3,7 @@ import { checkLabelKey } from './names.ts'
 import { STANDARD_FINALIZERS } from './validate-meta.ts'
 import type { WriteRequest } from './write-request.ts'
 
-/** Tells the client what is legal and still questionable about an object it wrote; `old` is absent on creation. */
+/** Warns the client of parts of an object that are allowed but questionable. `old` is absent on creation. */
 export function warnAbout({ resource, subresource, warn }: WriteRequest, object: KubeObject, old?: KubeObject): void {
   if (subresource === 'status') return
   for (const text of resource.rules.warnings?.(object, old) ?? []) warn(text)

@@ -54,7 +54,7 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
 
 export interface AdmittedChange {
   readonly operation: Operation
-  /** What is to be stored; of a DELETE, what is there. */
+  /** The object that will be stored; for a DELETE, the existing object. */
   readonly object: KubeObject
   /** Absent on creation. */
   readonly old?: KubeObject | undefined

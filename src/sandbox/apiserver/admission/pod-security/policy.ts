@@ -9,11 +9,11 @@ export interface LevelVersion {
   readonly minor: number
 }
 
-/** What a namespace asks of its pods. Nobody sees what it asks to be audited. */
+/** What a namespace demands of its pods. The level for `audit` is left out, because the sandbox has no audit log. */
 export interface Policy {
   readonly enforce: LevelVersion
   readonly warn: LevelVersion
-  /** Labels that say nothing: they count as the strictest, for warnings as the loosest. */
+  /** Labels that cannot be parsed: they count as the strictest level, for warnings as the loosest. */
   readonly errors: FieldErrors
 }
 

@@ -7,7 +7,7 @@ import { PROFILE_CHECKS } from './profile-checks.ts'
 import { USER_CHECKS } from './user-checks.ts'
 import { VOLUME_CHECKS } from './volume-checks.ts'
 
-/** Those of `baseline` come first; the server tells what it found in the order of their ids. */
+/** Those of `baseline` come first. The server reports violations in the order of the ids of the checks. */
 const CHECKS: readonly Check[] = [
   ...HOST_CHECKS,
   ...VOLUME_CHECKS,

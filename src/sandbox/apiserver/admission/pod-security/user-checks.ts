@@ -37,7 +37,7 @@ const runAsUser: CheckPod = ({ spec }) => {
   return setters === '' ? undefined : { reason: 'runAsUser=0', detail: `${setters} must not set runAsUser=0` }
 }
 
-/** Nobody is root, or becomes it. */
+/** No container may run as root or become root. */
 export const USER_CHECKS: readonly Check[] = [
   {
     id: 'allowPrivilegeEscalation',

@@ -100,7 +100,7 @@ const PLAIN = new Set([
   'services',
 ])
 
-/** Of which resources objects count. */
+/** The tables of the objects that a name of a quota counts. */
 function tablesOf(name: string): readonly string[] {
   if (PLAIN.has(name)) return [`/${name}`]
   const [, counted] = /^count\/(.+)$/.exec(name) ?? []

@@ -74,7 +74,7 @@ function decodePatch(patch: string): readonly JsonValue[] | string {
   }
 }
 
-/** Whatever is wrong with a patched object is the fault of the webhook. */
+/** An error in a patched object is the fault of the webhook and not of the client, so it becomes an internal error. */
 function withInternalErrors<T>(work: () => T): T {
   try {
     return work()

@@ -8,7 +8,7 @@ import { jsonKindOf } from '../../patch/patch-error.ts'
 /** What a webhook has made of an object, with the metadata that it may not change as they were; or what is wrong with it. */
 export type Checked = { readonly object: KubeObject } | { readonly problem: string }
 
-/** Complaints that are told of the webhook begin with `returned`. */
+/** Problems whose message names the webhook begin with `returned`. */
 export function checkConverted(original: KubeObject, converted: JsonValue, apiVersion: string): Checked {
   if (!isJsonObject(converted)) return { problem: misfit(converted) }
   if (!converted.kind) return { problem: `Object 'Kind' is missing in '${JSON.stringify(converted)}'` }

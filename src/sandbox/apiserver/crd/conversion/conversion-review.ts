@@ -22,7 +22,7 @@ export interface ConversionClient {
 /** What a webhook makes of one object, or what went wrong. */
 export type Converted =
   | { readonly object: JsonValue }
-  /** `failed: …` or `returned …`, as it is told of the webhook. */
+  /** `failed: …` or `returned …`: the message names the webhook before it. */
   | { readonly problem: string }
 
 /** Posts one object to a conversion webhook. Never rejects. */

@@ -13,8 +13,9 @@ const AT_ONCE = 16
 type Outcome = { readonly object: KubeObject } | { readonly failure: string }
 
 /**
- * The conversion webhook of a CRD. What it said of an object is remembered, by all of the object that a webhook may look at, so
- * that a request which begins anew finds it, and reads that follow need not ask again. Failures are told once.
+ * The conversion webhook of a CRD. It remembers each answer by all parts of the object that a webhook may read. So a request
+ * that starts over finds the answer, and later reads need not ask again. A failure goes to the requests that wait for it,
+ * and is then forgotten.
  */
 export class ConversionWebhook {
   readonly #client: ConversionClient

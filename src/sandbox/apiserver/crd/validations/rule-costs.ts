@@ -17,7 +17,7 @@ export function checkCost(costs: readonly RuleCost[], field: string): FieldError
   return { type: 'Forbidden', field, detail: exceeds(`estimated ${field} cost`, found.cost, RULE_LIMIT) }
 }
 
-/** Tells of the four most expensive rules when all together are too much. */
+/** Reports the four most expensive rules when the total cost is too high. */
 export function checkTotalCost(costs: readonly RuleCost[], path: string): readonly FieldError[] {
   const total = costs.reduce((sum, { cost }) => sum + cost, 0)
   if (total <= TOTAL_LIMIT) return []

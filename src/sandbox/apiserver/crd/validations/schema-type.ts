@@ -84,7 +84,7 @@ function mapTypeOf(schema: Schema, values: Schema, name: string): CelType | unde
   return mapOf(STRING, value, { maxElements, minSize: 2 })
 }
 
-/** Resources have the same three fields whatever their schema says. */
+/** All resources have the same three fields, even if their schema declares them in another way. */
 function propertiesOf({ properties = {} }: Schema, isResource: boolean): Readonly<Record<string, Schema>> {
   return isResource ? { ...properties, kind: TEXT, apiVersion: TEXT, metadata: METADATA } : properties
 }

@@ -1,4 +1,4 @@
-/** The parts of a URL, as Go's `net/url` tells them apart. */
+/** The parts of a URL, as Go's `net/url` separates them. */
 export interface GoUrl {
   readonly scheme: string
   /** With its password; absent when there is no `@`. */

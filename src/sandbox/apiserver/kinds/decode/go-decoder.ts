@@ -93,7 +93,7 @@ export interface Field {
 /** What the schema says of a struct, worked out once. */
 export interface Struct {
   readonly schema: Schema
-  /** The zero value: what is there in any case. */
+  /** The zero value: the fields that a decoded struct always has. */
   readonly zero: JsonObject
   readonly zeroNames: readonly string[]
   /** Those that were met so far. */
@@ -158,7 +158,7 @@ function decodeStruct(object: JsonObject, struct: Struct): JsonObject {
   return fillZeros(fields, struct) || changed ? fields : object
 }
 
-/** What the decoder tells of in the end: it goes on after most problems, to meet what it cannot read past. */
+/** The problem that the decoder reports: the first one, unless a later one is final. So it goes on after most problems. */
 function firstOf(first: DecodeProblem | undefined, error: unknown): DecodeProblem {
   if (error instanceof DecodeProblem && !error.isFinal) return first ?? error
   throw error

@@ -23,7 +23,7 @@ import { validateDriver, validateLabelName, validatePoolName, validateUid } from
 const MOST_CONSUMERS = 256
 const MOST_RESULTS = 32
 
-/** What is told of devices that are no longer allocated is dropped. */
+/** Drops the status of devices that are no longer allocated. */
 export function withoutReturnedDevices(status: JsonObject, old: JsonObject): JsonObject {
   const { devices: _, ...rest } = status
   const now = allocatedDevices(status)

@@ -5,7 +5,7 @@ import { validateDriver } from './names-validation.ts'
 
 const LONGEST_DATA = 10 * 1024
 
-/** What a driver is told, in words of its own. */
+/** The configuration for a driver. Its content is opaque: only the driver knows its format. */
 export function validateConfiguration({ opaque }: JsonObject, field: string): FieldErrors {
   const place = `${field}.opaque`
   if (!isJsonObject(opaque)) return [required(place)]

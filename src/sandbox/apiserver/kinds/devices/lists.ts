@@ -5,13 +5,13 @@ import { itemsAt, textAt, textsAt } from '../common/fields.ts'
 /** Checks one item of a list, or one value of a map. */
 export type ItemCheck<T> = (item: T, field: string) => FieldErrors
 
-/** The items of a list; of one that is too long, nothing else is said. */
+/** Checks the items of a list. Of a list that is too long, it reports only that. */
 export function validateList<T>(items: readonly T[], most: number, field: string, check: ItemCheck<T>): FieldErrors {
   if (items.length > most) return [tooMany(field, items.length, most)]
   return items.flatMap((item, index) => check(item, `${field}[${index}]`))
 }
 
-/** The same of a list whose items have keys of their own; `shown` is what is told of a key that comes twice. */
+/** The same for a list whose items have keys. It also reports each key that occurs again. */
 export function validateSet<T>(
   items: readonly T[],
   most: number,
@@ -41,7 +41,7 @@ interface NamedList {
   readonly most: number
   /** Of the object. */
   readonly field: string
-  /** The field by which items are told apart. */
+  /** The field that identifies an item. */
   readonly key: string
   readonly check: ItemCheck<JsonObject>
 }

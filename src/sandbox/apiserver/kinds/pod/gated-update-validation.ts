@@ -3,7 +3,7 @@ import { asStruct, type FieldErrors, invalid } from '../common/field-errors.ts'
 import { itemsAt, objectAt, sortedEntries } from '../common/fields.ts'
 import { goSelectorTerm, goSelectorTerms } from '../common/node-selector-struct.ts'
 
-/** A pod that no scheduler looks at yet can still be told to which nodes it may go: always fewer. */
+/** The node selection of a pod with scheduling gates can still change, but only so that fewer nodes fit. */
 export function validateGatedUpdate(spec: JsonObject, old: JsonObject): FieldErrors {
   return [...validateNodeSelector(spec, old), ...validateNodeAffinity(spec, old)]
 }

@@ -51,7 +51,7 @@ function validatePodAlone(object: KubeObject, old: KubeObject): FieldErrors {
   ]
 }
 
-/** A node that supports it tells what containers have. */
+/** A node that supports resizing reports the resources of running containers. */
 function isSupported(pod: KubeObject): boolean {
   const statuses = itemsAt(objectAt(pod, 'status'), 'containerStatuses')
   const running = statuses.find((status) => objectAt(status, 'state').running !== undefined)

@@ -17,7 +17,7 @@ export function validatePod(object: KubeObject, old: KubeObject | undefined, { s
   ]
 }
 
-/** Complaints about the spec of a pod, whatever has changed in it. */
+/** Errors in the spec of a pod that do not depend on what has changed in it. */
 export function validateState(spec: JsonObject, old: JsonObject): FieldErrors {
   return [...validatePodSpec(spec, 'spec', old), ...validateImages(spec), ...validateImageVolumes(spec)]
 }

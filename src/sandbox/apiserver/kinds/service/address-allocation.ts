@@ -139,7 +139,7 @@ class PortAllocation {
   }
 }
 
-/** A new Service has one port of the nodes for each of its numbers, whatever the protocol. */
+/** A new Service has one node port for each of its port numbers: ports that differ only in the protocol share it. */
 function withNodePorts(spec: JsonObject, allocation: PortAllocation, isNew: boolean): JsonObject {
   const wantsAll = spec.allocateLoadBalancerNodePorts !== false || spec.type === 'NodePort'
   const given = itemsAt(spec, 'ports')

@@ -5,7 +5,7 @@ import type { ControllerTools } from './controller-tools.ts'
 import { KINDS } from './known-kinds.ts'
 import { slowStart } from './slow-start.ts'
 
-/** Makes pods for a workload, and tells of each. Returns the first refusal. */
+/** Makes pods for a workload and records an event for each. Returns the first refusal. */
 export function createPods(
   { api, events }: ControllerTools,
   owner: KubeObject,
@@ -32,7 +32,7 @@ export function refusedOr<T>(request: () => T): T | ApiError {
   }
 }
 
-/** Deletes a pod of a workload, and tells of it. */
+/** Deletes a pod of a workload and records an event. */
 export function deletePod({ api, events }: ControllerTools, owner: KubeObject, pod: KubeObject): void {
   api.delete(KINDS.pod, keyOf(pod), { uid: pod.metadata.uid })
   events.record(owner, { reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` })

@@ -61,7 +61,7 @@ export function isUpToDate(pod: KubeObject): boolean {
   return isListed && jsonEquals(withResources(pod, statuses), statuses)
 }
 
-/** Only a pod that tells what its containers have can be resized; one that asks for nothing never can. */
+/** Only a pod that reports the resources of its containers can be resized. A pod that requests nothing can never be. */
 function withResources(pod: KubeObject, statuses: readonly JsonObject[]): readonly JsonObject[] {
   const resources = new Map(containersOf(pod).map((each) => [each.name, objectAt(each, 'resources')]))
   if ([...resources.values()].every((each) => Object.keys(each).length === 0)) return statuses
