@@ -1,7 +1,7 @@
 /**
  * Evaluates the expressions of the shipped roles over resources as they are in a settled cluster, by this engine and by the
- * jsonata library, and prints the median and the 99th percentile of one evaluation, in microseconds: of rounds of some, one is
- * shorter than the clock can tell.
+ * jsonata library, and prints the median and the 99th percentile of one evaluation, in microseconds. It measures rounds of
+ * several evaluations, because one is too short for the clock.
  *
  *     node bench/expressions/bench.ts [--rounds 500]
  */

@@ -17,12 +17,12 @@ export type ServerKind = 'sandbox' | 'sandbox-tls' | 'echo'
 
 const kind = argv[2] as ServerKind
 const address = kind === 'echo' ? await startEcho() : await startSandbox(kind === 'sandbox-tls')
-process.on('message', () => void tellUsage())
+process.on('message', () => void sendUsage())
 process.on('disconnect', () => process.exit(0))
 process.send?.(address)
 
 /** Sends the memory of the process as it is, and the memory in use after two collections: buffers are freed in the second. */
-async function tellUsage(): Promise<void> {
+async function sendUsage(): Promise<void> {
   const { rss } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   globalThis.gc?.()

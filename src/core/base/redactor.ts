@@ -8,9 +8,9 @@ const MOST_COMPARISONS = 1_000_000
 const COMPARED = 64
 
 /**
- * Takes whole texts out of others: as they are, as JSON quotes them, and in base64.
+ * Removes whole texts from other texts: as they are, as JSON quotes them, and in base64.
  *
- * A hidden text that is shown as well stays: its author knows it, and `<redacted>` would tell that a Secret holds it.
+ * A hidden text that is also a shown one stays: its author knows it, and `<redacted>` would reveal that a Secret holds it.
  */
 export class Redactor {
   readonly #hidden: Set<string>

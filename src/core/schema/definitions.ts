@@ -6,7 +6,7 @@ export interface GoFields {
   readonly valueFields: readonly string[]
   readonly zeroFields: { readonly [field: string]: JsonValue }
   readonly embeddedFields: { readonly [field: string]: string }
-  /** Of fields whose type has a name that their schema does not tell: `v1.Protocol`, `[]v1.TaintEffect`. */
+  /** The names of types that the schema of the field does not contain: `v1.Protocol`, `[]v1.TaintEffect`. */
   readonly types: { readonly [field: string]: string }
 }
 

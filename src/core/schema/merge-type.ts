@@ -16,7 +16,7 @@ export type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped'
 export interface ListType {
   /** `atomic` lists have one owner; items of `set` and `map` lists have one each. */
   readonly kind: 'atomic' | 'set' | 'map'
-  /** Fields that tell items of a `map` list apart. */
+  /** Fields that identify the items of a `map` list. */
   readonly keys: readonly string[]
   readonly element: MergeType
   /** What an item without the key field counts as having. */

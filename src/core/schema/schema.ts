@@ -66,7 +66,7 @@ export interface Schema {
   readonly zeroFields?: { readonly [name: string]: JsonValue } | undefined
   /** Only with `definition`: by properties that stand in an embedded struct, its name, or its path: `RuleWithOperations.Rule`. */
   readonly embeddedFields?: { readonly [name: string]: string } | undefined
-  /** Only within a `definition`: the name of the Go type where the rest of the schema does not tell it: `v1.Protocol`. */
+  /** Only within a `definition`: the name of the Go type where the rest of the schema does not show it: `v1.Protocol`. */
   readonly goType?: string | undefined
 }
 

@@ -3,9 +3,9 @@ import { isContainer } from './changes.ts'
 import { DEDUCED, type ListType, type MapType, type MergeType } from './merge-type.ts'
 
 /**
- * What values of a type have in common that differ in their contents only: the same fields in the same order, of the same
- * JSON types and equally empty, and lists of the same items, as their keys tell. So they have the same set of fields, and
- * all of them fit their type, or none does. Equal shapes are the very same one, as long as they are remembered.
+ * What values of a type have in common if only their contents differ: the same fields in the same order, of the same JSON
+ * types and equally empty, and lists whose items have the same keys. So they have the same set of fields, and all of them fit
+ * their type, or none does. Equal shapes are the same object, as long as they are remembered.
  */
 export type ValueShape = object
 

@@ -15,7 +15,7 @@ export interface SchemaProblem {
  * A JSON schema (2020-12) that checks many values. It is compiled for the first of them: most starts of the program
  * need few of its schemas.
  *
- * Beside the standard keywords, `explain` holds what to tell people when the `pattern` next to it does not match.
+ * Beside the standard keywords, `explain` holds the message for people when the `pattern` next to it does not match.
  */
 export class SchemaChecker {
   readonly #schema: JsonObject

@@ -79,7 +79,7 @@ function singleProblems(source: SourceFile, composed: readonly Document.Parsed[]
   return [diagnosticAt({ source, start: 0, end: 0 }, { code: 'RB1014', message: 'the file is empty' })]
 }
 
-/** What tokens tell is true of each by itself. What the parser stumbles on behind such a token may be right. */
+/** A mistake in a token is certain. An error of the parser after such a token may be only a result of it. */
 function mistakesOf(source: SourceFile, refused: readonly Diagnostic[]): readonly Diagnostic[] {
   const firstRefused = Math.min(...refused.map(({ line }) => line))
   const others = separateMistakes(source, (text) =>

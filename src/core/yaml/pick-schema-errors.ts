@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
 /**
- * The errors worth telling of all that the validator found.
+ * Picks the useful errors from all that the validator found.
  *
- * Of alternatives (`oneOf`, `anyOf`) each branch complains; the branch that the author most probably meant is kept, and
- * alternatives that differ in the key they require are kept as one error.
+ * Each branch of alternatives (`oneOf`, `anyOf`) has errors. Those of the branch that the author most probably meant are kept.
+ * Alternatives that differ in the key that they require are kept as one error.
  */
 export function pickErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const wrongTypes = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))

@@ -54,7 +54,7 @@ function partsOf(text: string): readonly TemplatePart[] {
   }
 }
 
-/** Whether two texts are different in any case, as far as their beginnings tell. */
+/** Whether the beginnings of two texts prove that the texts are different in any case. */
 function differ(left: readonly Piece[], right: readonly Piece[], isApart: boolean): boolean {
   let at = 0
   while (at < left.length && at < right.length && isSame(left[at], right[at], isApart)) at++

@@ -28,7 +28,7 @@ export interface RoleDraft {
   readonly sources: UsedSources
 }
 
-/** Role files to drafts, with everything reported that their shape can tell. */
+/** Parses role files to drafts, and reports all mistakes in their shape. */
 export class RoleParser {
   readonly #registry: TaskRegistry
   readonly #roles: SchemaChecker

@@ -16,7 +16,7 @@ export interface RunPorts {
   readonly events: EventPort
   readonly waits: WaitPort
   readonly charts?: ChartPort | undefined
-  /** What the run may not tell. Defaults to nothing yet. */
+  /** The values that the run must hide. Defaults to none at the start. */
   readonly secrecy?: Secrecy | undefined
   /** Defaults to none. */
   readonly observer?: RunObserver | undefined

@@ -43,7 +43,7 @@ class TaskPredecessors {
   }
 }
 
-/** The first reason that holds, the most telling one first. */
+/** The first reason that holds. The most useful reasons for people come first. */
 function edgeBetween(earlier: OrderedTask, later: OrderedTask, from: number): TaskEdge | undefined {
   const variable = sharedName(earlier, later)
   if (variable !== undefined) return { from, reason: 'reads', about: variable, isOptional: false }

@@ -6,9 +6,9 @@ import type { Flow } from '../expression/flow/flow.ts'
 import { Scope } from './scope.ts'
 import type { ValueFlow } from './value-flow.ts'
 
-/** A template that knows, as far as its texts tell, which parts of what it renders may be made of Secrets. */
+/** A template that knows which parts of its result may be made of Secrets, as far as its texts show that. */
 export interface TrackedTemplate extends Template {
-  /** What may flow into what it renders. */
+  /** What may flow into its result. */
   readonly flow: Flow
 }
 

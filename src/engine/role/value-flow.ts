@@ -34,7 +34,7 @@ export interface Leak {
 export interface ValueFlow {
   readonly flow: Flow
   readonly leaks: readonly Leak[]
-  /** Expressions that tell a value in the message of an error of their own. */
+  /** Expressions that show a value in the message of their own error. */
   readonly errors: readonly Leak[]
   /** Its texts and keys, without the expressions in them. */
   readonly literals: readonly string[]

@@ -26,14 +26,14 @@ export function withoutSecrets(object: KubeObject, secrecy: Secrecy): KubeObject
   return { apiVersion, kind, ...(secrecy.redactValue(shown) as JsonObject) } as unknown as KubeObject
 }
 
-/** Where the value at a path of what a template renders may come from, as far as its texts tell. */
+/** Where the value at a path of the result of a template may come from, as far as its texts show that. */
 export function originAt(template: Template, path: JsonPath): Origin {
   // A list flows as its items do.
   const fields = path.filter((step) => typeof step === 'string')
   return worstOf(fields.reduce(fieldOf, flowOf(template))).origin
 }
 
-/** What a template has rendered, with `(sensitive)` wherever a value of a Secret may stand, as far as its texts tell. */
+/** The result of a template, with `(sensitive)` for each part that may be made of a Secret, as far as its texts show that. */
 export function withoutTracked(value: JsonValue, template: Template): JsonValue {
   return withoutSecretFlow(value, flowOf(template), SENSITIVE)
 }

@@ -20,7 +20,7 @@ export interface SampleContext {
   readonly role: string
 }
 
-/** What the path that ends with a name yields for the first sample of the role, as JSON; `undefined` where only a run can tell. */
+/** The value of the path that ends with a name, for the first sample of the role, as JSON. `undefined` where only a run can know it. */
 export function sampleValue(source: string, name: SeenName, context: SampleContext): string | undefined {
   const [sample] = context.view.samplesOf(context.role)
   const end = name.position + name.length

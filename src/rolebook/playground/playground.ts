@@ -69,7 +69,7 @@ export class Playground {
     try {
       const handler = this.#handlers[request.type] as (request: PlaygroundRequest) => Promise<Answers[keyof Answers]>
       const answer = await handler(request)
-      this.#tell()
+      this.#report()
       send({ type: 'answer', id, answer })
     } catch (error) {
       send({ type: 'refusal', id, message: explain(error) })
@@ -107,12 +107,12 @@ export class Playground {
     },
     runClock: async ({ isRunning }) => {
       this.#running.clock.setRunning(isRunning)
-      this.#tell(true)
+      this.#report(true)
       return null
     },
     connect: async ({ isConnected }) => {
       this.#running.connectOperator(isConnected)
-      this.#tell(true)
+      this.#report(true)
       return null
     },
     details: async ({ uid }) => (await this.#running.details(uid)) ?? null,
@@ -158,11 +158,11 @@ export class Playground {
   }
 
   #look(): void {
-    this.#tell()
+    this.#report()
     this.#cancel = systemClock.schedule(LOOK_EVERY, () => this.#look())
   }
 
-  #tell(anyway = false): void {
+  #report(anyway = false): void {
     const session = this.#session
     if (!session) return
     const writes = session.takeWrites()

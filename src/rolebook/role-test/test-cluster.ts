@@ -45,7 +45,7 @@ export class TestCluster {
   readonly person: Connection
   readonly traffic = new EngineTraffic()
   readonly quiet: QuietWatch
-  /** What runs may not tell. */
+  /** The values that runs must hide. */
   readonly secrets = new AllSecrets()
   /** Every value that a Secret has held, in base64. */
   readonly secretValues = new Set<string>()

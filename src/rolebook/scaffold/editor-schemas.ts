@@ -40,7 +40,7 @@ export function editorSchemas({ registry, test }: SchemaSources): Readonly<Recor
   }
 }
 
-/** The keys of the Ansible operator are taken by our schema only to tell what to do instead. */
+/** Our schema knows the keys of the Ansible operator only to say what to do instead. The schema for editors refuses them. */
 function watchesSchema(): JsonObject {
   const { items, ...list } = WATCHES_SCHEMA as { readonly items: JsonObject & { readonly properties: JsonObject } }
   const refused = Object.entries(REFUSED_KEYS).map(([key, instead]) => [key, refuse(instead)] as const)

@@ -42,7 +42,7 @@ export function worstOf(...flows: readonly Flow[]): Mark {
   return flows.map((flow) => extentOf(flow).worst).reduce(worse, ROLE_MARK)
 }
 
-/** How many fields a flow may tell apart, those within fields included: the same one may stand in many places. */
+/** How many fields a flow may distinguish, fields within fields included: the same one may stand in many places. */
 const MOST_FIELDS = 1_000
 
 /** The same flow; of one with too many fields the worst, for all of them. */

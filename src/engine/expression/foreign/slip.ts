@@ -14,5 +14,5 @@ export interface SlipRule {
   readonly hint: string
 }
 
-/** A value as far as a pattern can tell: a path with calls and brackets, a text, a number. */
+/** A value, as far as a pattern can recognise one: a path with calls and brackets, a text, a number. */
 export const VALUE = String.raw`(?:"[^"]*"|'[^']*'|[$\w\x60](?:[\w$.\x60]|\[[^\[\]]*\]|\((?:[^()]|\([^()]*\))*\))*)`

@@ -7,7 +7,7 @@ interface Extent {
   readonly length: number
 }
 
-/** The stretch of the source that a node was written as, as far as the positions in the tree tell. */
+/** The part of the source that a node was written as, as far as the positions in the tree show it. */
 export function extentOf(node: SyntaxNode, source: string): Extent {
   const all = placesOf(node, source)
   if (all.length === 0) return { position: 0, length: source.length }

@@ -79,7 +79,7 @@ export function definite(type: Type): Type {
   return type.optional ? { ...type, optional: false } : type
 }
 
-/** More forms than that tell nothing any more. */
+/** A type with more forms is of no use: it counts as any type. */
 const MOST_SHAPES = 12
 
 export function union(types: readonly Type[]): Type {

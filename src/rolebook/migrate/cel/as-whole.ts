@@ -15,7 +15,7 @@ export function asWhole(value: Translation): Translation {
   return { ...value, text: `$lookup(${from}, ${textLiteral(field.replaceAll('`', ''))})` }
 }
 
-/** Names of fields that may hold a list, as far as names tell. */
+/** Names of fields that may hold a list, as far as a name shows that. */
 const MAY_BE_LIST = /(?<!s|u|i|Dn|Addres|Acces|Clas)s`?$|List`?$/
 
 function isConstructor(text: string): boolean {

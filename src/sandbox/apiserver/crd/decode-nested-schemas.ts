@@ -9,8 +9,8 @@ import { refused } from '../kinds/decode/go-decoder.ts'
 import { DecodeProblem } from '../kinds/decode/go-types.ts'
 
 /**
- * A CRD whose schemas are decoded at every depth. What stands in `items` and `additionalProperties` may be of several types,
- * which the schema of CRDs does not tell. `props` is the schema of schemas.
+ * Decodes the schemas of a CRD at every depth. `items` and `additionalProperties` may hold several types, which the schema of
+ * CRDs does not say. `props` is the schema of schemas.
  *
  * @throws ApiError 400
  */

@@ -19,7 +19,7 @@ const DRIVER_DEFAULTS = {
   seLinuxMount: false,
 }
 
-/** What CSI drivers tell of themselves; nothing here acts on it. */
+/** What CSI drivers declare about themselves. The sandbox stores it and does not act on it. */
 export const csiDriver: KindRules = {
   gvk: driverGvk,
   applyDefaults: (object) => ({ ...object, spec: driverDefaults(objectAt(object, 'spec')) }),

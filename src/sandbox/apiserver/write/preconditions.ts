@@ -17,7 +17,7 @@ export function checkUid({ resource, name, dryRun }: WriteRequest, uid: string |
   throw conflict(resource, name, text)
 }
 
-/** Where etcd would have an object, below its root: the texts of the real server tell. */
+/** The key of an object in etcd, below its root, because the messages of the real server contain it. */
 function storageKey({ group, plural, custom }: ServedResource, { metadata }: KubeObject): string {
   const folder = custom || OTHER_SERVERS.has(group) ? `${group}/${plural}` : (FOLDERS[plural] ?? plural)
   return [folder, metadata.namespace, metadata.name].filter((part) => part).join('/')

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../core/kube/object.ts'
 import type { KeptChange, KeptObject } from '../../apiserver/store/journal.ts'
 import type { StoredObject, StoreEvent } from '../../apiserver/store/stored-object.ts'
 
-/** What stands in the first record of every file, so that a later version can tell what it reads. */
+/** The first record of every file. It identifies the format, so that a later version knows what it reads. */
 export interface FileHeader {
   readonly format: 'rolebook-sandbox'
   readonly version: 1

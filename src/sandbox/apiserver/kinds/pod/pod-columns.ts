@@ -50,7 +50,7 @@ function statusOf(object: KubeObject): string {
   return phase === 'Succeeded' || phase === 'Failed' ? summarize(object).reason : 'Terminating'
 }
 
-/** One word for the states of all containers: the most telling one wins. */
+/** One word for the states of all containers: the most informative one wins. */
 function summarize(object: KubeObject): Summary {
   const spec = objectAt(object, 'spec')
   const status = objectAt(object, 'status')

@@ -11,7 +11,7 @@ export function validatePodUpdate(spec: JsonObject, old: JsonObject, stored: Jso
   for (const list of ['containers', 'initContainers']) {
     const found = validateContainerList(spec, old, list)
     errors.push(...found)
-    // The server looks no further when it cannot tell which container is which.
+    // The server stops here when containers were added or removed, because it cannot pair the old and new ones.
     if (found.some(({ type }) => type === 'Forbidden')) return errors
   }
   const deadline = validateDeadline(spec.activeDeadlineSeconds, old.activeDeadlineSeconds)
