@@ -10,7 +10,7 @@ export interface RowChanges {
   readonly version: number
 }
 
-/** Keys of rows that are gone and remembered. Who has not seen one that is forgotten begins anew. */
+/** How many keys of removed rows are remembered. A reader that has not seen a forgotten one must read all rows again. */
 const MOST_GONE = 1_000
 
 interface Kept {

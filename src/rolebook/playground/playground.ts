@@ -58,7 +58,7 @@ export class Playground {
 
   /** Never rejects: what cannot be done is answered with the reason. */
   handle(message: RequestMessage): Promise<void> {
-    // Who types is not to wait for tests that run.
+    // A person who types must not wait for running tests.
     if (message.request.type === 'complete' || message.request.type === 'hover') return this.#answer(message)
     this.#turn = this.#turn.then(() => this.#answer(message))
     return this.#turn

@@ -28,7 +28,7 @@ export async function findShard(key: ObjectKey, { client, lease }: FindShardOpti
     const identity = await holderOf(client, shardLease(lease, index))
     return { index, count, ...(identity !== '' && { heldBy: podOf(identity) }) }
   } catch {
-    // Who may read a resource need not be allowed to read the leases of its operator.
+    // A user who may read a resource may have no right to read the leases of its operator.
     return undefined
   }
 }

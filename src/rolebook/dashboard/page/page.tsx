@@ -100,7 +100,7 @@ function useDetails(connection: Connection, key: string | undefined): ResourceDe
   }, [connection, key])
   const details = known?.key === key ? known?.details : undefined
   useEffect(() => {
-    // Who reads with ears hears what has opened.
+    // A screen reader reads the title aloud when it gets the focus.
     if (details === undefined || focused.current === key) return
     focused.current = key
     document.getElementById('resource-title')?.focus({ preventScroll: true })

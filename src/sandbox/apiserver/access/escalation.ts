@@ -33,7 +33,7 @@ function checkRole(rbac: Rbac, request: WriteRequest, object: KubeObject, old: K
   if (rbac.decide(user, { verb: 'escalate', path: '', resource: attributes }).allowed) return
   confirmOwned(rbac, request, object, (object.rules ?? []) as readonly PolicyRule[])
   if (!aggregates(object) && !(old && aggregates(old))) return
-  // Who has everything has `escalate` too, and was let pass above.
+  // A user with all rights has `escalate`, too, and has passed the check above.
   throw forbidden(resource, keyOf(object).name, 'must have cluster-admin privileges to use the aggregationRule')
 }
 

@@ -6,8 +6,8 @@ import type { Comparison } from './compare-values.ts'
 const last = new WeakMap<MergeType, Map<FieldSet | undefined, Comparison>>()
 
 /**
- * The very comparison of the last change of a value of the type that did the same, if it did. Who writes objects of one
- * kind mostly changes the same fields of all of them; what follows from that is remembered by the comparison.
+ * Returns the comparison of the last change of a value of the type, if that change did the same. A client that writes objects
+ * of one kind mostly changes the same fields of all of them, and results are remembered by the identity of the comparison.
  */
 export function sameAsLast(comparison: Comparison, type: MergeType, ignored: FieldSet | undefined): Comparison {
   const known = last.get(type) ?? new Map<FieldSet | undefined, Comparison>()

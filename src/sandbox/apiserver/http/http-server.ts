@@ -63,7 +63,7 @@ async function createTlsServer(options: ServerOptions, listener: RequestListener
   return https.createServer(options, listener)
 }
 
-/** Who has a certificate of our authority, or of that of `clientCa`, may show it instead of a token. */
+/** A client may use a certificate of our authority, or of that of `clientCa`, instead of a token. */
 function tlsOptions({ key, certificate, ca }: ServerCertificate, clientCa: string | undefined): ServerOptions {
   const authorities = [ca, ...(clientCa === undefined ? [] : [clientCa])].filter((each) => each !== '')
   return {

@@ -13,7 +13,7 @@ const gvk = { group: 'resource.k8s.io', version: 'v1', kind: 'ResourceClaim' }
 const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' }
 const ADMIN_LABEL = 'resource.kubernetes.io/admin-access'
 
-/** Devices that somebody asks for, and which ones these became. */
+/** Devices that a user asks for, and the devices that were allocated. */
 export const resourceClaim: KindRules = {
   gvk,
   keepsEmpty: true,

@@ -13,7 +13,7 @@ interface Job {
   readonly old: JsonObject
 }
 
-/** Complaints about what somebody says of the progress of a Job. */
+/** Errors in a new status of a Job. */
 export function validateJobStatus(object: KubeObject, before: KubeObject): FieldErrors {
   const job = { spec: objectAt(before, 'spec'), status: objectAt(object, 'status'), old: objectAt(before, 'status') }
   return [

@@ -8,7 +8,7 @@ import { restartsOf, type Transition, validateRestarts } from './container-resta
 import { validateHealth, validateNoHealth, validateUsers } from './container-status-validation.ts'
 import { validateAddresses } from './pod-addresses-validation.ts'
 
-/** Complaints about what somebody has seen of a pod. */
+/** Errors in a new status of a pod. */
 export function validatePodStatus(object: KubeObject, before: KubeObject): FieldErrors {
   const [status, old] = [objectAt(object, 'status'), objectAt(before, 'status')]
   const spec = objectAt(before, 'spec')
