@@ -9,7 +9,7 @@ const SOME = ATTACKS.filter((_, index) => index % 7 === 0)
 describe('hostile expressions beside good resources', function () {
   this.timeout(600_000)
 
-  it('cost nobody else anything: the process lives, the lease is renewed, each ends in a typed condition', async function () {
+  it('harm no other resource: the process lives, the lease is renewed, each ends in a typed condition', async function () {
     const { kubeconfig } = await sharedControlPlane(this)
     const report = await runAttacks({ kubeconfig, attacks: SOME, documents: 3, good: 20, rounds: 1 })
     expect(report.samePid, 'the process is the same').to.equal(true)

@@ -18,7 +18,7 @@ export const PAGES = globSync(['README.md', 'docs/**/*.md', 'examples/**/*.md', 
   exclude: ['docs/site/node_modules/**', 'docs/decisions/**'],
 }).sort()
 
-/** Pages of which a test runs everything that can be run. The test names the page. */
+/** Pages whose commands are all run by one test. The test names the page. */
 export const RUN_AS_A_WHOLE: Readonly<Record<string, string>> = {
   'docs/cookbook.md': 'test/cluster/cookbook.test.ts',
   'docs/java.md': 'test/cluster/java.test.ts',

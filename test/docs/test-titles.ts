@@ -18,7 +18,7 @@ const LITERAL = new RegExp(String.raw`${SINGLE}|${DOUBLE}|${TEMPLATE}|([\w.]+)`,
 const IMPORT = /from '(\.[^']+)'/g
 const ANYTHING = /^(.+)$/s
 
-/** The titles of tests, read from their source, nothing of which is run: titles made of rows, too, with the texts of the rows. */
+/** The titles of tests, read from their source without running it. A title that a table fills in counts with the texts of the rows. */
 export class TestTitles {
   readonly #chains: readonly (readonly Titled[])[]
   readonly #texts = new Set<string>()

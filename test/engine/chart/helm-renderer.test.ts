@@ -207,7 +207,7 @@ describe('Helm charts', function () {
     await own.stop()
   })
 
-  it('are read again when they could not be read, for whoever asks for them', async () => {
+  it('are read again after a failure, once for all who ask', async () => {
     const own = newRenderer()
     const source = chartOf({ 'templates/a.yaml': 'a: 1' })
     const stopped = Promise.all([1, 2].map(() => failureOf(own.loadChart(source))))
@@ -252,7 +252,7 @@ describe('Helm charts', function () {
     expect(asked).to.deep.equal([{ apiVersion: 'v1', kind: 'Secret', namespace: 'web', name: 'db' }])
   })
 
-  it('look up nothing where nobody answers', async () =>
+  it('find nothing by lookup when there is no cluster to ask', async () =>
     expect(await rendered('a: {{ lookup "v1" "Secret" "web" "" | len }}')).to.deep.equal({ a: 0 }))
 
   it('cannot look up what they found for ever', async () => {

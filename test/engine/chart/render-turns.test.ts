@@ -8,7 +8,7 @@ const chart = (id: string): Chart => ({ id, name: id, version: '1.0.0', values: 
 describe('turns of renderings', () => {
   /**
    * `start a 1`: chart `a` is to be rendered for release `1`; `queue a 1`: so it is, and gets no thread; `end a 1`; `wait 2000`.
-   * Tells what runs after the last step.
+   * Returns what runs after the last step.
    */
   async function runningAfter(steps: readonly string[]): Promise<readonly string[]> {
     const clock = new FakeClock()

@@ -23,7 +23,7 @@ export function chartOf(files: Readonly<Record<string, string>>): ChartSource {
   return { files: new Map(Object.entries(all).map(([name, text]) => [name, Buffer.from(text)])) }
 }
 
-/** A first install of a chart, on a cluster of which little is known. */
+/** A first install of a chart. The request says little about the cluster. */
 export function requestFor(chart: Chart, more: Partial<RenderRequest> = {}): RenderRequest {
   return {
     chart,
@@ -36,7 +36,7 @@ export function requestFor(chart: Chart, more: Partial<RenderRequest> = {}): Ren
   }
 }
 
-/** What the renderer makes of a chart, told as what `helm template` makes of it. */
+/** What the renderer makes of a chart, in the form that records the output of `helm template`. */
 export async function templated(
   renderer: HelmRenderer,
   { files, given = '{}' }: ChartCase,

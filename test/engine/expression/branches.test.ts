@@ -38,13 +38,13 @@ describe('branches of expressions', () => {
     })
   }
 
-  it('are told of when the expression is compiled, taken or not', () => {
-    const told: string[] = []
+  it('are reported when the expression is compiled, whether they are taken or not', () => {
+    const reported: string[] = []
     const branches = ({ source, operator }: { source: string; operator: string }) => {
-      told.push(`${operator} ${source}`)
+      reported.push(`${operator} ${source}`)
       return () => undefined
     }
     compileExpression('a ? b ?? 1 : 2', { functions: new Map(), branches })
-    expect(told).to.have.members(['?? a ? b ?? 1 : 2', '?: a ? b ?? 1 : 2'])
+    expect(reported).to.have.members(['?? a ? b ?? 1 : 2', '?: a ? b ?? 1 : 2'])
   })
 })

@@ -1,4 +1,4 @@
-/** What people write who come from another language, with a part of what they are told. */
+/** What people write who come from another language, with a part of the message that they get. */
 export interface ForeignSlip {
   readonly from: string
   readonly written: string

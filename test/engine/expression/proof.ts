@@ -15,10 +15,10 @@ interface Share {
   readonly pairs: number
 }
 
-/** What a worker tells after each batch. */
+/** What a worker reports after each batch. */
 interface Progress {
   readonly pairs: number
-  /** Those of which the library gave no answer to compare with. */
+  /** Pairs for which the library gave no answer to compare with. */
   readonly unanswered: number
   readonly errors: number
   readonly difference?: string
@@ -69,10 +69,10 @@ async function prove(): Promise<number> {
   return differences === 0 ? 0 : 1
 }
 
-function runWorker(share: Share, tell: (progress: Progress) => void): Promise<void> {
+function runWorker(share: Share, report: (progress: Progress) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: share })
-    worker.on('message', tell)
+    worker.on('message', report)
     worker.once('error', reject)
     worker.once('exit', () => resolve())
   })

@@ -54,13 +54,13 @@ describe('adoption of an object that others have made', () => {
     await sandbox.ready('Ready', { generation: metadata.generation ?? 0 })
     await sandbox.settled()
   }
-  const told = async (reason: string): Promise<readonly unknown[]> => {
+  const eventsOf = async (reason: string): Promise<readonly unknown[]> => {
     const { items } = await sandbox.client.list(EVENT, { namespace: 'default' })
     return items.filter((event) => event.reason === reason).map(({ type, message }) => `${type} ${message}`)
   }
   const hear = async (reason: string): Promise<readonly unknown[]> =>
     sandbox.until(
-      () => told(reason),
+      () => eventsOf(reason),
       (events) => events.length > 0,
     )
 
@@ -80,8 +80,8 @@ describe('adoption of an object that others have made', () => {
       expect(await managers()).to.deep.equal(['rolebook Apply'])
       await dropB()
       expect(await data()).to.deep.equal({ a: 'one' })
-      expect(await told('FieldsShared')).to.deep.equal([])
-      expect(await told('FieldsKept')).to.deep.equal([])
+      expect(await eventsOf('FieldsShared')).to.deep.equal([])
+      expect(await eventsOf('FieldsKept')).to.deep.equal([])
       expect(await hear('Adopted')).to.deep.equal([
         `Normal adopted ConfigMap default/settings with the fields of "${manager}", and changed data.c, metadata.annotations, metadata.ownerReferences`,
       ])
@@ -139,7 +139,7 @@ describe('adoption of an object that others have made', () => {
     ])
     await sandbox.restart(await project('ifUnowned'))
     await sandbox.settled()
-    expect([...(await told('FieldsShared')), ...(await told('FieldsKept'))]).to.have.length(2)
+    expect([...(await eventsOf('FieldsShared')), ...(await eventsOf('FieldsKept'))]).to.have.length(2)
   })
 
   it('takes over the fields of an object that it adopted without them, once the role names their manager', async () => {
@@ -217,7 +217,7 @@ describe('adoption of an object that others have made', () => {
     expect(await managers()).to.deep.equal(['rolebook Apply', 'person Update'])
   })
 
-  it('leaves finalizers and subresources to those who wrote them, and sets what it hands over when nobody has it', async () => {
+  it('leaves finalizers and subresources to those who wrote them, and sets handed-over fields that have no owner', async () => {
     const labels = { app: 'web' }
     const spec = { selector: { matchLabels: labels }, template: podTemplate(labels) }
     const web = { apiVersion: 'apps/v1', kind: 'Deployment' }

@@ -15,8 +15,8 @@ describe('a cluster-scoped kind that is watched', () => {
   afterEach(() => sandbox.stop())
 
   for (const { name, watch = '', watchNamespaces } of [
-    { name: 'is looked after although the operator is told namespaces', watchNamespaces: ['default', 'other'] },
-    { name: 'is looked after although its entry names namespaces', watch: ', namespaces: [default, other]' },
+    { name: 'is reconciled although the operator is limited to namespaces', watchNamespaces: ['default', 'other'] },
+    { name: 'is reconciled although its entry names namespaces', watch: ', namespaces: [default, other]' },
   ]) {
     it(name, async () => {
       const watches = `- {group: example.com, version: v1, kind: Gadget, role: gadget${watch}}\n`

@@ -137,7 +137,7 @@ tasks:
     await sandbox.ready('Ready')
   })
 
-  it('leaves children to whoever deletes the resource and wants to keep them', async () => {
+  it('leaves children without its marks when a client deletes the resource and keeps the children', async () => {
     await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } })
     const watches = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: [shared]}\n'
     const role =

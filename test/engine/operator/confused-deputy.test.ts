@@ -101,15 +101,15 @@ describe('with a text of the resource', () => {
 
   it('as data nothing is evaluated: 10,000 texts that look like code come out as they went in', async () => {
     const role = `tasks:
-  - {name: Look, get: {apiVersion: example.com/v1, kind: Widget, name: told}, register: told}
+  - {name: Look, get: {apiVersion: example.com/v1, kind: Widget, name: peer}, register: peer}
   - name: Copy
     ensure:
       apiVersion: v1
       kind: ConfigMap
       metadata: { name: "\${metadata.name}", annotations: "\${metadata.annotations}" }
-      data: { spec: "\${$toJson(spec.texts)}", status: "\${$toJson($told.status.texts)}" }
-  - name: Tell
-    status: { texts: "\${spec.texts}", theirs: "\${$told.status.texts}" }
+      data: { spec: "\${$toJson(spec.texts)}", status: "\${$toJson($peer.status.texts)}" }
+  - name: Report
+    status: { texts: "\${spec.texts}", theirs: "\${$peer.status.texts}" }
 `
     const watches =
       '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {copied: "yes"}}}\n'
@@ -117,9 +117,9 @@ describe('with a text of the resource', () => {
     sandbox.run(await projectOf({ widget: role }, watches))
     let seen = 0
     for (let start = 0; start < texts.length; start += 1000) {
-      const [own, told] = [texts.slice(start, start + 500), texts.slice(start + 500, start + 1000)]
-      await sandbox.widget('told')
-      await sandbox.edit(WIDGET, 'told', { status: { texts: told } }, 'status')
+      const [own, peer] = [texts.slice(start, start + 500), texts.slice(start + 500, start + 1000)]
+      await sandbox.widget('peer')
+      await sandbox.edit(WIDGET, 'peer', { status: { texts: peer } }, 'status')
       const annotations = Object.fromEntries(own.slice(0, 40).map((text, index) => [`example.com/a${index}`, text]))
       const name = `copy-${start}`
       await sandbox.widget(name, { texts: own }, { labels: { copied: 'yes' }, annotations })
@@ -130,11 +130,11 @@ describe('with a text of the resource', () => {
       const copy = await sandbox.get(CONFIG_MAP, name)
       const data = copy?.data as { spec: string; status: string }
       expect(JSON.parse(data.spec)).to.deep.equal(own)
-      expect(JSON.parse(data.status)).to.deep.equal(told)
+      expect(JSON.parse(data.status)).to.deep.equal(peer)
       expect(copy?.metadata.annotations).to.include(annotations)
       const status = (await sandbox.get(WIDGET, name))?.status as JsonObject
-      expect([status.texts, status.theirs]).to.deep.equal([own, told])
-      seen += own.length + told.length
+      expect([status.texts, status.theirs]).to.deep.equal([own, peer])
+      seen += own.length + peer.length
     }
     expect(seen).to.equal(10_000)
     expect(({} as { polluted?: unknown }).polluted).to.equal(undefined)

@@ -34,7 +34,7 @@ describe('a resource that goes', () => {
   /** What runs have said of objects that they removed. */
   const removed = (): readonly string[] => sandbox.runs.flatMap(({ trace }) => trace?.removed ?? [])
 
-  it('tells of each object that it removes, once', async () => {
+  it('reports each object that it removes, once', async () => {
     await begin(FAR)
     await hold('a', [HOLD])
     await sandbox.remove(WIDGET, 'w')
@@ -54,7 +54,7 @@ describe('a resource that goes', () => {
     await sandbox.remove(WIDGET, 'w')
     await sandbox.ready('Deleting')
     await sandbox.settled()
-    // Nobody hears of it but by a look of its own.
+    // The operator is down, so no watch shows it the removal: it has to look.
     await sandbox.halt()
     await hold('a', null)
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'other' } })
@@ -64,7 +64,7 @@ describe('a resource that goes', () => {
     expect(await child('a')).to.not.equal(undefined)
   })
 
-  it('does not tell of an object that others delete while it is listed', async () => {
+  it('does not report an object that others delete while it is listed', async () => {
     let isDeparting = false
     const list: KubeClient['list'] = async (gvk, options) => {
       const listed = await sandbox.client.list(gvk, options)

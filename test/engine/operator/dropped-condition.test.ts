@@ -35,7 +35,7 @@ describe('A condition that the role does not set any more', () => {
 })
 
 describe('The first condition that somebody else sets', () => {
-  it('stays when the status is written before a watch has told of it', async () => {
+  it('stays when the status is written before a watch has shown the condition', async () => {
     const sandbox = await OperatorSandbox.start({ workloads: false })
     const watch = new HeldWatch(sandbox.client, 'Widget')
     try {

@@ -17,7 +17,7 @@ tasks:
     when: \${$not($exists(spec.without))}
   - {name: Keep, retain: true, ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: kept}, data: {a: b}}}
   - patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: foreign}, data: {ours: "1"}}
-  - event: {type: Normal, reason: Told, message: told}
+  - event: {type: Normal, reason: Reported, message: reported}
   - status: {text: "\${spec.text}"}
 `
 
@@ -114,7 +114,7 @@ describe('rolebook run --dry-run', () => {
     expect(traffic.storing).to.deep.equal([])
   })
 
-  it('tells nothing that a run has read in a Secret', async () => {
+  it('logs no value that a run has read from a Secret', async () => {
     const data = { password: Buffer.from('correcthorse').toString('base64') }
     await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'login' }, data })
     const role = `

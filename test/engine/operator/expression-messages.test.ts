@@ -28,7 +28,7 @@ const cases: { name: string; task: string; says: string[] }[] = [
 
 describe('An expression that fails', () => {
   for (const { name, task, says } of cases) {
-    it(`is found by field, code and function, and no value is told: ${name}`, async () => {
+    it(`is reported with field, code and function, and without any value: ${name}`, async () => {
       const sandbox = await OperatorSandbox.start({ workloads: false })
       try {
         sandbox.run(await projectOf({ widget: `tasks:\n  - name: Make\n    ${task}\n` }))

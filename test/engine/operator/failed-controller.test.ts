@@ -28,7 +28,7 @@ describe('A controller that a defect has ended', () => {
   })
   afterEach(() => sandbox.stop())
 
-  /** The status of `w` cannot be written for a reason that nobody foresees, nor can the log that is to say so, `times` times. */
+  /** Neither the status of `w` nor the log about that failure can be written, `times` times: a defect that the engine has no answer to. */
   async function start(times: number) {
     let left = times
     const patch: KubeClient['patch'] = async (gvk, ...rest) => {

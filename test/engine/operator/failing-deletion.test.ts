@@ -76,7 +76,7 @@ describe('a deletion that fails', () => {
     await gone()
   })
 
-  it('is told with its reason, in the history and the metrics each time, in the log once', async () => {
+  it('is reported with its reason: each time in the history and the metrics, once in the log', async () => {
     const lines: string[] = []
     const error = (message: string, fields?: LogFields): void => void lines.push(`${message} ${String(fields?.why)}`)
     const logger: Logger = { ...nopLogger, error, child: () => logger }
@@ -95,15 +95,15 @@ describe('a deletion that fails', () => {
     expect(lines).to.deep.equal([`task failed Deleting: ${DOWN.message}`])
   })
 
-  for (const { name, removal, told } of [
-    { name: 'that may pass', removal: DOWN, told: DOWN.message },
-    { name: 'that needs a person', removal: FORBIDDEN, told: 'cannot delete configmaps in namespace "other"' },
+  for (const { name, removal, message } of [
+    { name: 'that may pass', removal: DOWN, message: DOWN.message },
+    { name: 'that needs a person', removal: FORBIDDEN, message: 'cannot delete configmaps in namespace "other"' },
   ]) {
-    it(`is told, and tried again, also while its status cannot be written: a failure ${name}`, async () => {
+    it(`is reported and tried again, also while the status cannot be written: a failure ${name}`, async () => {
       await deleteWidget({ removal, status: AWAY })
       await failed(4)
       expect(sandbox.runs.every(({ wroteStatus }) => !wroteStatus)).to.equal(true)
-      for (const { ready } of sandbox.runs) expect(ready?.message).to.contain(told).and.to.not.contain(AWAY.message)
+      for (const { ready } of sandbox.runs) expect(ready?.message).to.contain(message).and.to.not.contain(AWAY.message)
       faults.status = undefined
       await sandbox.ready('Deleting')
     })

@@ -32,7 +32,7 @@ const answered =
   (request) =>
     request.phase === 'after' && at(request)
 
-/** What passes by itself: the end is as if nothing had happened, and nobody hears of it. */
+/** What passes by itself: the end is as if nothing had happened, and neither the condition Stalled nor a warning reports it. */
 const PASSING: readonly Fault[] = [
   { name: 'a conflict on an apply', times: 2, at: asked(applies), reply: failureReply(409, 'Conflict') },
   { name: 'a conflict on a status write', times: 2, at: asked(statusWrites), reply: failureReply(409, 'Conflict') },
@@ -138,7 +138,7 @@ describe('faults of the server', () => {
     })
   }
 
-  it('hold up nobody else when a webhook refuses one object for a while, however long', async () => {
+  it('do not delay other resources while a webhook refuses one object, however long', async () => {
     const role = ROLE.replace('name: settings', 'name: "${metadata.name}"')
     sandbox.run(await projectOf({ widget: role }))
     const details = { retryAfterSeconds: 86_400 }
@@ -166,7 +166,7 @@ describe('faults of the server', () => {
     expect(await sandbox.condition('Stalled')).to.equal(undefined)
   })
 
-  it('never tell what is in a Secret', async () => {
+  it('never show what is in a Secret', async () => {
     const role =
       'tasks: [{name: Key, ensure: {apiVersion: v1, kind: Secret, metadata: {name: key}, stringData: {a: "${spec.value}"}}}]\n'
     sandbox.run(await projectOf({ widget: role }))

@@ -24,7 +24,7 @@ describe('A server that refuses everything for a moment', () => {
       await sandbox.widget('w')
       await sandbox.ready('Forbidden')
       isStarting = false
-      await sandbox.ready('Ready') // within 8 s: 160 s of the clock, where a failure that nobody mends waits 300 s
+      await sandbox.ready('Ready') // within 8 s: 160 s of the clock, where a failure that needs a person waits 300 s
       expect(await sandbox.get(CONFIG_MAP, 'w')).to.not.equal(undefined)
     } finally {
       await sandbox.stop()

@@ -21,7 +21,7 @@ describe('What is remembered of applied objects', () => {
     await sandbox.stop()
   })
 
-  it('goes with the resource, whoever removes the objects', async () => {
+  it('goes with the resource, whichever client removes the objects', async () => {
     sandbox.run(await projectOf({ widget: ROLE }))
     const { metadata } = await sandbox.widget('w')
     await sandbox.ready('Ready')

@@ -19,7 +19,7 @@ describe('the value of a Secret that is not read any more, in the name of an obj
   })
   afterEach(() => sandbox.stop())
 
-  it('is told nowhere while the object goes, after the `finalize` tasks', async () => {
+  it('is shown nowhere while the object is being deleted, after the `finalize` tasks', async () => {
     await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } })
     const held = `metadata: { name: ${NAME}, namespace: shared, finalizers: [example.com/held] }`
     const role = `tasks:\n${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, ${held} }
@@ -39,7 +39,7 @@ finalize:
     expect(formsIn(await toldBy(sandbox, log), FORMER)).to.deep.equal([])
   })
 
-  it('is told nowhere while the object is removed, which fails at first', async () => {
+  it('is shown nowhere while the object is removed, which fails at first', async () => {
     const role = `tasks:\n${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: ${NAME} } }\n`
     let failures = 0
     const client = clientWith(sandbox.client, {
@@ -55,9 +55,9 @@ finalize:
     await sandbox.edit(SECRET, 'creds', { stringData: { password: 'brandnew-9x-other' } })
     await sandbox.gone(CONFIG_MAP, `x-${FORMER}`)
     await sandbox.settled()
-    const told = await toldBy(sandbox, log)
-    expect(told).to.contain('removed ConfigMap default/<redacted>')
-    expect(told).to.contain('webhook is away for <redacted>')
-    expect(formsIn(told, FORMER)).to.deep.equal([])
+    const output = await toldBy(sandbox, log)
+    expect(output).to.contain('removed ConfigMap default/<redacted>')
+    expect(output).to.contain('webhook is away for <redacted>')
+    expect(formsIn(output, FORMER)).to.deep.equal([])
   })
 })

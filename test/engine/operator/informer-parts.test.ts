@@ -70,7 +70,7 @@ describe('UnseenWrites', () => {
     other.stop()
   })
 
-  it('are forgotten once seen, although nobody asks', async () => {
+  it('are forgotten once seen, also when areSeen() is never called', async () => {
     const cluster = new FakeCluster()
     const { informer, stop, clock } = await informerOf(cluster)
     const unseen = new UnseenWrites(() => [informer])
@@ -114,7 +114,9 @@ describe('stripObject', () => {
     const bare: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', annotations: { b: 'c' } } }
     expect(stripObject(bare)).to.deep.equal(bare)
     const foreign = { ...bare, metadata: { name: 'a', managedFields: [{ manager: 'kubectl' }] } }
-    expect(stripObject(foreign).metadata.managedFields, 'of what is not ours nobody asks').to.deep.equal([])
+    expect(stripObject(foreign).metadata.managedFields, 'the managers of foreign objects are not needed').to.deep.equal(
+      [],
+    )
   })
 })
 
@@ -148,7 +150,7 @@ describe('WatchFailures', () => {
     expect(await firstList()).to.equal('synced')
   })
 
-  it('tells at once what has failed before, and passes reads on', async () => {
+  it('reports at once what has failed before, and passes reads on', async () => {
     const cluster = new FakeCluster()
     cluster.refusals.push(new ApiError(403, 'Forbidden', 'x'))
     const failures = new WatchFailures()
@@ -192,7 +194,7 @@ describe('InformerCaches', () => {
   })
   afterEach(() => pool.stop())
 
-  it('let nobody wait who asks after the end', async () => {
+  it('refuse requests after the end at once', async () => {
     caches.stop()
     const asked = caches.get(CONFIG_MAP, key)
     expect(await asked.catch(({ message }: Error) => message)).to.equal('the controller is stopped')
@@ -261,7 +263,7 @@ describe('InformerCaches', () => {
     for (const informer of informers) expect(await isCollected(informer), 'the informer has gone').to.equal(true)
   })
 
-  it('hold nothing of whoever waited for a first list', async () => {
+  it('do not keep the context of a caller that waited for a first list', async () => {
     const running = new AsyncLocalStorage<object>()
     const run = new WeakRef({})
     const first = caches.get(CONFIG_MAP, key)

@@ -37,7 +37,7 @@ describe('a resource that left the selector', () => {
 
   const ends: { name: string; leave: () => Promise<unknown>; isOver: () => Promise<boolean> }[] = [
     {
-      name: 'it is nobody’s any more',
+      name: 'no entry selects it any more',
       leave: () => moveTo(null),
       isOver: async () => (await finalizers())?.length === 0,
     },
@@ -67,7 +67,7 @@ describe('a resource that left the selector', () => {
     const widget = await sandbox.get(WIDGET, 'w')
     return widget && (widget.metadata.finalizers ?? [])
   }
-  /** Entries of which the second alone lets its role write elsewhere. */
+  /** Two entries. Only the second lets its role write to another namespace. */
   const shards = (): Promise<Project> =>
     projectOf(
       { widget: ROLE, sharing: ROLE.replace('name: part', 'name: part, namespace: shared') },

@@ -18,7 +18,7 @@ describe('the log of the end of a resource', () => {
   })
   afterEach(() => sandbox.stop())
 
-  it('tells of each object that is removed, once, and of none that stays', async () => {
+  it('names each object that is removed, once, and none that stays', async () => {
     const lines: string[] = []
     const info = (message: string, fields?: LogFields): void => void lines.push(`${message} ${String(fields?.object)}`)
     const logger: Logger = { ...nopLogger, info, child: () => logger }

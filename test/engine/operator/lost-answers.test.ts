@@ -89,7 +89,7 @@ describe('a write that is done although its answer is lost', () => {
     }
   })
 
-  it('leaves no object of what is not wanted any more, though no watch tells of it in time', async () => {
+  it('leaves no object that is not wanted any more, though no watch shows it in time', async () => {
     const watch = new HeldWatch(sandbox.client, 'ConfigMap')
     sandbox.run(await projectOf({ widget: ROLE }), { client: watch.client })
     await sandbox.widget('w', {}, { labels: { size: '1' } })
@@ -99,7 +99,7 @@ describe('a write that is done although its answer is lost', () => {
     try {
       await resizeAndBack(({ method, path }) => method === 'PATCH' && path.includes('/configmaps/w'))
       await sandbox.settled()
-      expect((await sandbox.get(CONFIG_MAP, 'w'))?.data, 'nobody knows yet').to.deep.equal({ size: '2' })
+      expect((await sandbox.get(CONFIG_MAP, 'w'))?.data, 'no watch has shown it yet').to.deep.equal({ size: '2' })
     } finally {
       watch.letGo()
     }

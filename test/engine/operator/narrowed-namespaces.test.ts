@@ -20,18 +20,18 @@ const refusal = 'the new namespaces would tear down 1 existing resources (Widget
 
 describe('namespaces that an entry does not look into any more', () => {
   let sandbox: OperatorSandbox
-  let told: string[]
+  let refusals: string[]
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })
     for (const name of ['shared', 'team', 'other'])
       await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-    told = []
+    refusals = []
   })
   afterEach(() => sandbox.stop())
 
   async function start(watches: string, options: Partial<OperatorOptions> = {}, role = ROLE): Promise<void> {
     const project = await projectOf({ widget: role }, watches)
-    sandbox.run(project, { onTeardownRefused: (reason) => void told.push(reason), ...options })
+    sandbox.run(project, { onTeardownRefused: (reason) => void refusals.push(reason), ...options })
   }
 
   const widget = (): Promise<KubeObject | undefined> => sandbox.get(WIDGET, 'w', 'team')
@@ -87,7 +87,7 @@ describe('namespaces that an entry does not look into any more', () => {
       await sandbox.client.delete(WIDGET, { namespace: 'team', name: 'w' }, { propagationPolicy: 'Background' })
       await sandbox.until(widget, (object) => object === undefined)
       await isLeft()
-      expect(told).to.deep.equal([refusal, refusal])
+      expect(refusals).to.deep.equal([refusal, refusal])
     })
   }
 

@@ -85,7 +85,7 @@ tasks:
     expect(writes).to.deep.equal(['delete ConfigMap default/before', 'delete ConfigMap default/former'])
   })
 
-  it('stays in a run of which a failure was rescued', async () => {
+  it('stays in a run that has rescued a failure', async () => {
     const role = `
 tasks:
   - {ensure: ${map('part')}, when: "\${spec.on}"}

@@ -62,7 +62,7 @@ class Trouble {
     })
   }
 
-  /** From now on the watch of the resource tells nothing; afterwards its version has expired, and a list is needed. */
+  /** From now on the watch of the resource delivers nothing. Afterwards its version has expired, and a list is needed. */
   blind(): void {
     this.#isBlind = true
   }
@@ -199,7 +199,7 @@ describe('--cascade=orphan', () => {
       },
     },
     {
-      name: 'of which the operator learns only by a list, from a child that the garbage collector has seen to',
+      name: 'that the operator sees only by a list, from a child that the garbage collector has orphaned',
       role: FAR + NEAR,
       async happen(_role, policy) {
         trouble.blind()

@@ -33,7 +33,7 @@ tasks:
   },
 ]
 
-/** Roles of which each resource shows something of all others. */
+/** Roles whose resources each show something about all others. */
 const PEERS = [
   {
     name: 'how many children of all there are',
@@ -78,7 +78,7 @@ describe('a role that runs on its own output', () => {
   }
 
   for (const { name, role } of PEERS) {
-    it(`is not a role of which others are created, one after the other: it shows ${name}`, async () => {
+    it(`is not a role whose resources are created one after the other: each shows ${name}`, async () => {
       const sandbox = await OperatorSandbox.start({ workloads: false })
       const names = Array.from({ length: 14 }, (_, index) => `w${index}`)
       try {

@@ -89,7 +89,7 @@ describe('A write that the server refuses', () => {
   })
 
   it('of a status succeeds within seconds, and nothing says any more that it was refused', async () => {
-    // Without a child, whose event would run the role again before anybody sees what it says.
+    // Without a child, whose event would run the role again before the test sees what it says.
     const clock = new FakeClock()
     sandbox.run(await projectOf({ widget: 'tasks: [{status: {a: b}}]\n' }), { clock })
     refusals = 1

@@ -91,7 +91,7 @@ describe('A reload', () => {
     },
   ]
   for (const { name, before, after, left, gone, added = [] } of cases) {
-    it(`that drops ${name} leaves no watch that nobody needs, and touches no other`, async () => {
+    it(`that drops ${name} ends the watches that are no longer needed, and no other`, async () => {
       const operator = sandbox.run(await projectOf({ widget: before }), { client: counted(sandbox.client) })
       for (const widget of ['a', 'b']) await sandbox.widget(widget)
       for (const widget of ['a', 'b']) await sandbox.ready('Ready', { name: widget })

@@ -31,7 +31,7 @@ const refusal = (...names: readonly string[]): string => {
 
 describe('an entry that is taken out of watches.yaml', () => {
   let sandbox: OperatorSandbox
-  let told: string[]
+  let refusals: string[]
   /** How far the server's clock is ahead. */
   let ahead: number
   beforeEach(async () => {
@@ -40,12 +40,15 @@ describe('an entry that is taken out of watches.yaml', () => {
     sandbox = await OperatorSandbox.start({ workloads: false, clock })
     await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } })
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'foreign' }, data: { own: 'x' } })
-    told = []
+    refusals = []
   })
   afterEach(() => sandbox.stop())
 
   async function start(watches: string, options: Partial<OperatorOptions> = {}): Promise<void> {
-    sandbox.run(await projectOf(ROLES, watches), { onTeardownRefused: (reason) => void told.push(reason), ...options })
+    sandbox.run(await projectOf(ROLES, watches), {
+      onTeardownRefused: (reason) => void refusals.push(reason),
+      ...options,
+    })
   }
 
   async function make(...names: readonly string[]): Promise<void> {
@@ -93,7 +96,7 @@ describe('an entry that is taken out of watches.yaml', () => {
     await sandbox.settled()
     expect(sandbox.operator?.replaceProject(await without())).to.deep.equal({ kind: 'replaced' })
     await forgotten()
-    expect(told).to.deep.equal([])
+    expect(refusals).to.deep.equal([])
   })
 
   it('is taken over with --allow-teardown: nothing is left of it, and the resource does not say that it is ready', async () => {
@@ -108,7 +111,7 @@ describe('an entry that is taken out of watches.yaml', () => {
     await sandbox.ready('Deleting', { name: 'a' })
     expect(await foreign()).to.deep.equal({ own: 'x' })
     await forgotten()
-    expect(told).to.deep.equal([])
+    expect(refusals).to.deep.equal([])
   })
 
   it('leaves all as it is when it went while the operator was down, start after start, and says so', async () => {
@@ -121,7 +124,7 @@ describe('an entry that is taken out of watches.yaml', () => {
       await sparing(2)
       await sandbox.settled()
     }
-    expect(told).to.deep.equal([refusal('a', 'b'), refusal('a', 'b')])
+    expect(refusals).to.deep.equal([refusal('a', 'b'), refusal('a', 'b')])
     expect(await foreign()).to.deep.equal({ own: 'x', a: 'seen', b: 'seen' })
     expect((await child('a'))?.metadata).to.deep.equal(before?.metadata)
     expect(await child('a', 'shared')).to.not.equal(undefined)
@@ -153,15 +156,15 @@ describe('an entry that is taken out of watches.yaml', () => {
     await make('a')
     await sandbox.halt()
     await sandbox.edit(WIDGET, 'a', { metadata: { finalizers: null } })
-    let refusals = 2
+    let failures = 2
     const list: KubeClient['list'] = (gvk, options) => {
-      if (gvk.kind !== 'ConfigMap' || refusals === 0) return sandbox.client.list(gvk, options)
-      refusals--
+      if (gvk.kind !== 'ConfigMap' || failures === 0) return sandbox.client.list(gvk, options)
+      failures--
       return Promise.reject(new ApiError(403, 'Forbidden', 'it may not'))
     }
     await start(GADGET_ENTRY, { client: clientWith(sandbox.client, { list }), clock: fastClock(100) })
     await sandbox.ready('NoRole', { name: 'a' })
-    expect(refusals).to.equal(0)
+    expect(failures).to.equal(0)
   })
 
   it('goes with its resources at a start with --allow-teardown', async () => {
@@ -172,7 +175,7 @@ describe('an entry that is taken out of watches.yaml', () => {
     await left('w')
     await forgotten()
     expect(await foreign()).to.deep.equal({ own: 'x' })
-    expect([await finalizers('w'), told]).to.deep.equal([[], []])
+    expect([await finalizers('w'), refusals]).to.deep.equal([[], []])
   })
 
   it('does not hold up the deletion of a resource, after which its kind is forgotten', async () => {
@@ -204,10 +207,10 @@ describe('an entry that is taken out of watches.yaml', () => {
     await sandbox.gone(WIDGET, 'w')
     await left('w')
     await forgotten()
-    expect(told).to.deep.equal([])
+    expect(refusals).to.deep.equal([])
   })
 
-  it('leaves the children of a resource of which the deletion is in doubt, and says so', async () => {
+  it('leaves the children of a resource when it is in doubt whether the resource was deleted, and says so', async () => {
     await start(BOTH)
     await make('w')
     await sandbox.halt()
@@ -252,7 +255,7 @@ describe('an entry that is taken out of watches.yaml', () => {
     await sandbox.edit(CONFIG_MAP, LEDGER, { data: { [KEY]: entry } })
     await start(GADGET_ENTRY)
     await sparing(1)
-    expect(told).to.deep.equal([refusal('w')])
+    expect(refusals).to.deep.equal([refusal('w')])
     expect(await child('w')).to.not.equal(undefined)
   })
 
@@ -280,12 +283,12 @@ describe('an entry that is taken out of watches.yaml', () => {
     await sparing(1)
     await sandbox.remove(WIDGET, 'w')
     await sandbox.gone(WIDGET, 'w')
-    const told = async (): Promise<readonly unknown[]> =>
+    const notes = async (): Promise<readonly unknown[]> =>
       (await sandbox.client.list({ group: 'events.k8s.io', version: 'v1', kind: 'Event' })).items
         .filter(({ reason }) => reason === 'FinalizeSkipped')
         .map(({ note }) => note)
-    await sandbox.until(told, ({ length }) => length > 0)
-    expect(await told()).to.deep.equal([
+    await sandbox.until(notes, ({ length }) => length > 0)
+    expect(await notes()).to.deep.equal([
       'cannot run the `finalize` tasks: no watch entry selects the resource any more',
     ])
   })

@@ -17,10 +17,10 @@ const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourc
 
 describe('a kind that watches.yaml has no entry for any more', () => {
   let sandbox: OperatorSandbox
-  let told: string[]
+  let refusals: string[]
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })
-    told = []
+    refusals = []
     sandbox.run(await projectOf(ROLES, WIDGET_ENTRY + GADGET_ENTRY))
     await sandbox.widget('w')
     await sandbox.ready('Ready')
@@ -32,7 +32,7 @@ describe('a kind that watches.yaml has no entry for any more', () => {
   async function start(options: Partial<OperatorOptions> = {}): Promise<void> {
     const project = await projectOf(ROLES, GADGET_ENTRY)
     sandbox.run(project, {
-      onTeardownRefused: (reason) => void told.push(reason),
+      onTeardownRefused: (reason) => void refusals.push(reason),
       clock: fastClock(10_000),
       ...options,
     })
@@ -52,7 +52,7 @@ describe('a kind that watches.yaml has no entry for any more', () => {
     await start()
     await forgotten()
     await expectOthersGoOn()
-    expect(told).to.deep.equal([])
+    expect(refusals).to.deep.equal([])
   })
 
   it('is not forgotten while the server cannot say whether it is served', async () => {
@@ -104,7 +104,7 @@ describe('a kind that watches.yaml has no entry for any more', () => {
     expect(await ledgerKeys()).to.include(KEY)
   })
 
-  it('is told by the history of its resources, for `rolebook explain`', async () => {
+  it('is shown in the history of its resources, for `rolebook explain`', async () => {
     await start()
     await sandbox.ready('NoRole')
     const history = (): unknown =>
@@ -124,7 +124,7 @@ describe('a kind that watches.yaml has no entry for any more', () => {
     await sandbox.halt()
     await start()
     await sandbox.until(
-      async () => told.length,
+      async () => refusals.length,
       (count) => count === 1,
     )
     expect(await sandbox.settled()).to.deep.equal([])

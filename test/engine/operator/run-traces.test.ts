@@ -32,8 +32,8 @@ function lineOf({ name, depth = 0, item, outcome, why = [], objects = [] }: Trac
     return `${did}${count === undefined ? '' : ` ${count}`} ${object}${[...changes, ...rest].join('')}`
   })
   const place = item === undefined ? '' : `[${item}]`
-  const told = [...why, ...parts].join('; ')
-  return `${'  '.repeat(depth)}${name}${place} ${outcome}${told === '' ? '' : `: ${told}`}`
+  const details = [...why, ...parts].join('; ')
+  return `${'  '.repeat(depth)}${name}${place} ${outcome}${details === '' ? '' : `: ${details}`}`
 }
 
 describe('the trace of a run', () => {
@@ -56,7 +56,7 @@ describe('the trace of a run', () => {
     return sandbox.operator?.history.of(request)?.runs[0] as RunTrace
   }
 
-  it('tells of each task what it came to, why, and what it did', async () => {
+  it('shows the outcome of each task, why, and what it did', async () => {
     await sandbox.widget('w', { text: 'one', items: ['a', 'b'] })
     await start(SHORT)
     await sandbox.ready('Waiting')
@@ -83,7 +83,7 @@ describe('the trace of a run', () => {
     })
   })
 
-  it('tells which fields an edit changed, and which expression gave the new value', async () => {
+  it('shows which fields an edit changed, and which expression gave the new value', async () => {
     await start(CONFIG)
     await sandbox.widget('w', { text: 'one' })
     await sandbox.ready('Ready')
@@ -99,7 +99,7 @@ describe('the trace of a run', () => {
     ])
   })
 
-  it('tells what somebody has changed, and who', async () => {
+  it('shows what another client has changed, and which client', async () => {
     await start(CONFIG)
     await sandbox.widget('w', { text: 'one' })
     await sandbox.ready('Ready')
@@ -119,7 +119,7 @@ describe('the trace of a run', () => {
     ])
   })
 
-  it('tells what failed, what a patch changed, and what was removed', async () => {
+  it('shows what failed, what a patch changed, and what was removed', async () => {
     const patch = `
   - name: Mark
     patch: { apiVersion: v1, kind: ConfigMap, metadata: { name: theirs, labels: { of: "\${spec.text}" } } }`
@@ -157,7 +157,7 @@ describe('the trace of a run', () => {
     expect([tasks.length, more, ready.length]).to.deep.equal([100, 32, 300])
   })
 
-  it('tells of a pause, of time that has passed, and of a resource that goes', async () => {
+  it('shows a pause, a timer, and the deletion of the resource', async () => {
     await start(`${CONFIG}\n  - name: Wide\n    ensure: { apiVersion: v1, kind: Namespace, metadata: { name: wide } }`)
     await sandbox.widget('w', {}, { annotations: { 'rolebook.dev/paused': 'true' } })
     await sandbox.ready('Paused')
@@ -252,9 +252,9 @@ describe('no trace holds the value of a Secret, neither the present nor the form
           (runs) => runs.some(({ changed }) => changed),
         )
         await sandbox.settled()
-        const told = before + (await toldBy(sandbox, log))
-        expect([...formsIn(told, FORMER), ...formsIn(told, PRESENT)]).to.deep.equal([])
-        expect(told).to.contain('(sensitive)')
+        const output = before + (await toldBy(sandbox, log))
+        expect([...formsIn(output, FORMER), ...formsIn(output, PRESENT)]).to.deep.equal([])
+        expect(output).to.contain('(sensitive)')
       } finally {
         await sandbox.stop()
       }
@@ -270,12 +270,12 @@ describe('no trace holds the value of a Secret, neither the present nor the form
       await sandbox.widget('w', { v: '1' })
       await sandbox.ready('NotReady')
       await pin('9753')
-      const field = (told: string): boolean => told.includes('9753')
+      const field = (spec: string): boolean => spec.includes('9753')
       await sandbox.until(async () => JSON.stringify((await sandbox.get(DEPLOYMENT, 'web'))?.spec), field)
       await sandbox.settled()
-      const told = JSON.stringify(sandbox.runs)
-      expect(told).to.match(/env\[name=PASSWORD\]\.value.{0,200}\(sensitive\)/)
-      expect(told).to.not.match(/8642|9753/)
+      const runs = JSON.stringify(sandbox.runs)
+      expect(runs).to.match(/env\[name=PASSWORD\]\.value.{0,200}\(sensitive\)/)
+      expect(runs).to.not.match(/8642|9753/)
       expect(await sandbox.get(SECRET, 'creds')).to.be.an('object')
     } finally {
       await sandbox.stop()

@@ -16,7 +16,7 @@ interface Attack {
   readonly name: string
   readonly tasks: string
   readonly reason: string
-  /** What is told instead. */
+  /** The message of the condition, without the value. */
   readonly message: string
 }
 
@@ -89,14 +89,14 @@ const ATTACKS: readonly Attack[] = [
     message: 'ConfigMap default/<redacted> is not ready',
   },
   {
-    name: 'in what a rescue is told, and tells on',
+    name: 'in the failure that a rescue gets and reports',
     tasks: `${READ_CREDS}  - block:\n      tasks: [{ name: Inner, fail: { message: "wrong: \${${PLAIN}}" } }]\n      rescue:\n        - status: { why: "\${$failure.message}" }\n        - event: { type: Warning, reason: Broken, message: "\${$failure.message}" }\n`,
     reason: 'Failed',
     message: 'wrong: <redacted>',
   },
   {
     name: 'in an event, by way of a ConfigMap',
-    tasks: `${LAUNDERED}${READ_CREDS}  - event: { type: Normal, reason: Told, message: "it is \${$copy.data.it}" }\n  - fail: { message: over }\n`,
+    tasks: `${LAUNDERED}${READ_CREDS}  - event: { type: Normal, reason: Reported, message: "it is \${$copy.data.it}" }\n  - fail: { message: over }\n`,
     reason: 'Failed',
     message: 'over',
   },
@@ -132,40 +132,40 @@ const ATTACKS: readonly Attack[] = [
   },
 ]
 
-/** Errors that are thrown outside of tasks, in the words of whoever quotes what it was sent. */
+/** Errors that are thrown outside of tasks. Their messages quote what was sent. */
 const THROWN: readonly {
   readonly name: string
   readonly when: 'status' | 'delete'
   readonly error: Error
-  readonly told: string
+  readonly shown: string
 }[] = [
   {
     name: 'a defect while the status is written',
     when: 'status',
     error: new Error('a defect', { cause: new Error(`at ${CANARY}`) }),
-    told: 'a defect: at <redacted>',
+    shown: 'a defect: at <redacted>',
   },
   {
     name: 'a refusal of the status',
     when: 'status',
     error: new ApiError(422, 'Invalid', `status: Invalid value: "${CANARY}"`),
-    told: 'status: Invalid value: \\"<redacted>\\"',
+    shown: 'status: Invalid value: \\"<redacted>\\"',
   },
   {
     name: 'a right to write the status that is missing',
     when: 'status',
     error: new ApiError(403, 'Forbidden', `webhook says no to ${CANARY}`),
-    told: 'webhook says no to <redacted>',
+    shown: 'webhook says no to <redacted>',
   },
   {
     name: 'a refusal to delete what is left',
     when: 'delete',
     error: new ApiError(403, 'Forbidden', `webhook keeps ${CANARY}`),
-    told: 'webhook keeps <redacted>',
+    shown: 'webhook keeps <redacted>',
   },
 ]
 
-describe('the value of a Secret is told nowhere:', () => {
+describe('the value of a Secret is shown nowhere:', () => {
   let sandbox: OperatorSandbox
   let log: RecordedLog
   beforeEach(async () => {
@@ -183,13 +183,13 @@ describe('the value of a Secret is told nowhere:', () => {
       const ready = await sandbox.ready(reason)
       expect(ready.message).to.contain(message)
       await sandbox.settled()
-      const told = await toldBy(sandbox, log)
-      expect(formsIn(told, CANARY)).to.deep.equal([])
-      expect(told).to.not.contain(CANARY.toLowerCase().replace('/', '-'))
+      const output = await toldBy(sandbox, log)
+      expect(formsIn(output, CANARY)).to.deep.equal([])
+      expect(output).to.not.contain(CANARY.toLowerCase().replace('/', '-'))
     })
   }
 
-  for (const { name, when, error, told: wanted } of THROWN) {
+  for (const { name, when, error, shown } of THROWN) {
     it(`in ${name}`, async () => {
       await sandbox.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } })
       const watches = '- {group: example.com, version: v1, kind: Widget, role: widget, allowedNamespaces: [shared]}\n'
@@ -219,7 +219,7 @@ describe('the value of a Secret is told nowhere:', () => {
       }
       const said = await sandbox.until(
         look,
-        (told) => told.includes(JSON.stringify(wanted).slice(1, -1)) || told.includes(wanted),
+        (text) => text.includes(JSON.stringify(shown).slice(1, -1)) || text.includes(shown),
       )
       expect(formsIn(said, CANARY)).to.deep.equal([])
     })
@@ -282,7 +282,7 @@ describe('the value of a Secret is told nowhere:', () => {
     expect((await sandbox.ready('Failed')).message).to.contain('it has 0 annotations')
   })
 
-  it('and what a role says without reading a Secret is told as ever', async () => {
+  it('and a text that a role has without reading a Secret is shown unchanged', async () => {
     const tasks = `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${metadata.name}-settings" } }\n    readyWhen: "\${false}"\n  - status: { host: "\${metadata.name}-settings", digest: "\${$sha256($creds.data)}" }\n`
     await sandbox.apply(credsOf({ host: 'w-settings' }))
     sandbox.run(await projectOf({ widget: `tasks:\n${tasks}` }), { logger: log.logger })

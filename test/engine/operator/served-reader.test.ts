@@ -56,9 +56,9 @@ describe('servedReader', () => {
   for (const { name, send } of requests) {
     const refused = async (error: Error, signal = new AbortController().signal): Promise<unknown> => {
       refusal = error
-      const told = await send(signal).catch((thrown: Error) => thrown)
+      const outcome = await send(signal).catch((thrown: Error) => thrown)
       refusal = undefined
-      return told
+      return outcome
     }
 
     it(`holds a ${name} back after its kind was not served, until it is`, async () => {
@@ -72,7 +72,7 @@ describe('servedReader', () => {
       expect(sent).to.deep.equal([name, name])
     })
 
-    it(`lets a ${name} that is held back go when nobody wants it any more`, async () => {
+    it(`lets a ${name} that is held back end when its caller aborts it`, async () => {
       await refused(NOT_SERVED)
       const stop = new AbortController()
       const held = send(stop.signal).catch((error: Error) => error.message)
@@ -82,7 +82,7 @@ describe('servedReader', () => {
       expect([sent, clock.pending]).to.deep.equal([[name], 0])
     })
 
-    it(`lets a ${name} go when nobody wants it any more, also while discovery does not answer`, async () => {
+    it(`lets a ${name} end when its caller aborts it, also while discovery does not answer`, async () => {
       await refused(NOT_SERVED)
       answer = new Promise(() => undefined)
       const stop = new AbortController()
@@ -99,7 +99,7 @@ describe('servedReader', () => {
     })
   }
 
-  it('holds no get back: whoever asks for one object wants to know', async () => {
+  it('holds no get back: a caller that asks for one object needs the answer', async () => {
     refusal = NOT_SERVED
     for (let time = 0; time < 2; time++)
       expect(await reader.get(CONFIG_MAP, { namespace: 'd', name: 'a' }).catch((error: Error) => error)).to.equal(

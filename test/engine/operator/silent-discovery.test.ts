@@ -21,13 +21,13 @@ describe('A confined operator', () => {
     return { mappingFor, preferred: (kind) => mapper.preferred(kind), refresh: () => mapper.refresh() }
   }
 
-  it('stops when it is told to although discovery does not answer', async () => {
+  it('stops on request although discovery does not answer', async () => {
     const mapper = mapperThat(() => new Promise<never>(() => undefined))
     sandbox.run(await projectOf({ widget: STATUS }), { mapper, watchNamespaces: ['default'] })
     await sandbox.halt()
   })
 
-  it('stops when it is told to although discovery, which answered before, no longer answers a run', async () => {
+  it('stops on request although discovery, which answered before, no longer answers a run', async () => {
     let hasAsked = false
     const mapper = mapperThat((gvk) => {
       if (gvk.kind !== 'ConfigMap') return sandbox.cluster.connection.mapper.mappingFor(gvk)

@@ -24,18 +24,18 @@ const refusal = (...names: readonly string[]): string => {
 
 describe('what a start with other selectors would tear down', () => {
   let sandbox: OperatorSandbox
-  let told: string[]
+  let refusals: string[]
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'foreign' }, data: { own: 'x' } })
-    told = []
+    refusals = []
   })
   afterEach(() => sandbox.stop())
 
   const projectFor = (watches: string): Promise<Project> => projectOf({ widget: ROLE }, watches)
 
   async function start(watches: string, options: Partial<OperatorOptions> = {}): Promise<void> {
-    sandbox.run(await projectFor(watches), { onTeardownRefused: (reason) => void told.push(reason), ...options })
+    sandbox.run(await projectFor(watches), { onTeardownRefused: (reason) => void refusals.push(reason), ...options })
   }
 
   /** Makes Widgets, each with its tier, and waits until they are ready. */
@@ -77,7 +77,7 @@ describe('what a start with other selectors would tear down', () => {
     await saysNoRole('w')
     expect(await sandbox.settled()).to.deep.equal(['patch Widget/status default/w'])
     expect(await foreign()).to.deep.equal({ own: 'x', w: 'seen' })
-    expect(told).to.deep.equal([refusal('w')])
+    expect(refusals).to.deep.equal([refusal('w')])
   })
 
   const changes: { name: string; before: string; after: string }[] = [
@@ -96,13 +96,13 @@ describe('what a start with other selectors would tear down', () => {
         await saysNoRole('w')
         expect(await sandbox.settled()).to.deep.equal(starts === 1 ? ['patch Widget/status default/w'] : [])
       }
-      expect(told).to.deep.equal([refusal('w'), refusal('w'), refusal('w')])
+      expect(refusals).to.deep.equal([refusal('w'), refusal('w'), refusal('w')])
       await sandbox.halt()
       await start(after, { allowTeardown: true })
       await gone('w')
       await recordedAs('tier=two')
       expect(await foreign()).to.deep.equal({ own: 'x' })
-      expect([told.length, sandbox.operator?.hasResourcesWithoutRole]).to.deep.equal([3, false])
+      expect([refusals.length, sandbox.operator?.hasResourcesWithoutRole]).to.deep.equal([3, false])
     })
   }
 
@@ -118,7 +118,7 @@ describe('what a start with other selectors would tear down', () => {
     await sparing()
     await saysNoRole('b')
     expect(await sandbox.settled()).to.deep.equal(['patch Widget/status default/b'])
-    expect(told).to.deep.equal([refusal('a'), refusal('a', 'b')])
+    expect(refusals).to.deep.equal([refusal('a'), refusal('a', 'b')])
   })
 
   it('is looked after again, and spared no more, when its labels are such that an entry selects it', async () => {
@@ -134,7 +134,7 @@ describe('what a start with other selectors would tear down', () => {
     await sandbox.halt()
     await start(tier('two'))
     await recordedAs('tier=two')
-    expect(told).to.deep.equal([refusal('w')])
+    expect(refusals).to.deep.equal([refusal('w')])
   })
 
   it('is looked after again, and spared no more, when the former selectors come back', async () => {
@@ -147,7 +147,7 @@ describe('what a start with other selectors would tear down', () => {
     await recordedAs('tier=one')
     await sandbox.remove(CONFIG_MAP, 'w')
     await sandbox.until(() => child('w'), Boolean)
-    expect([told, sandbox.operator?.hasResourcesWithoutRole]).to.deep.equal([[refusal('w')], false])
+    expect([refusals, sandbox.operator?.hasResourcesWithoutRole]).to.deep.equal([[refusal('w')], false])
     const watches = [...(sandbox.operator?.watches() ?? [])].filter(({ kind }) => kind === 'Widget.example.com')
     expect(watches).to.have.lengthOf(1)
   })
@@ -160,7 +160,7 @@ describe('what a start with other selectors would tear down', () => {
     await start(tier('two'))
     await gone('leaves')
     await sparing()
-    expect(told).to.deep.equal([refusal('stays')])
+    expect(refusals).to.deep.equal([refusal('stays')])
     expect(await child('stays')).to.not.equal(undefined)
   })
 
@@ -178,7 +178,7 @@ describe('what a start with other selectors would tear down', () => {
     await sandbox.halt()
     await start(tier('two'))
     await recordedAs('tier=two')
-    expect(told).to.have.lengthOf(1)
+    expect(refusals).to.have.lengthOf(1)
   })
 
   it('is finished by a confined operator, too', async () => {
@@ -200,10 +200,10 @@ describe('what a start with other selectors would tear down', () => {
     await start(tier('two'))
     await gone('w', WIDGET)
     await recordedAs('tier=two')
-    expect(told).to.deep.equal([])
+    expect(refusals).to.deep.equal([])
   })
 
-  it('does not wake anybody while it waits for what holds a child', async () => {
+  it('triggers no run while it waits for what holds a child', async () => {
     await start(tier('one'))
     await make({ w: 'one' })
     await sandbox.edit(CONFIG_MAP, 'w', { metadata: { finalizers: ['example.com/hold'] } })
@@ -227,10 +227,10 @@ describe('what a start with other selectors would tear down', () => {
     await sandbox.edit(CONFIG_MAP, LEDGER, { data: { 'Widget.example.com': entry } })
     await start(tier('two'))
     await gone('w')
-    expect(told).to.deep.equal([])
+    expect(refusals).to.deep.equal([])
   })
 
-  it('stays although nobody asks why', async () => {
+  it('stays also when the caller passes no onTeardownRefused', async () => {
     await start(tier('one'))
     await make({ w: 'one' })
     await sandbox.halt()

@@ -133,7 +133,7 @@ describe('a child that its controller has not seen yet', () => {
     await sandbox.ready('NotReady', { generation: 4 })
   })
 
-  it('is said after 2 s also where the watch of the child tells nothing', async () => {
+  it('is said after 2 s also where the watch of the child delivers nothing', async () => {
     const watch = new HeldWatch(sandbox.client, 'Deployment')
     const project = await projectOf({ widget: ROLE })
     await begin()

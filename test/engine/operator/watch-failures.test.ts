@@ -17,7 +17,7 @@ describe('WatchFailures of informers of one kind', () => {
     { name: 'whole and metadata only', refused: {}, waited: { metadataOnly: true } },
   ]
   for (const { name, refused, waited } of cases) {
-    it(`${name} are told only to those who wait for the one that fails`, async () => {
+    it(`${name} are reported only to those who wait for the one that fails`, async () => {
       const clock = new FakeClock()
       const failures = new WatchFailures()
       const refuse = new FakeCluster()
@@ -82,7 +82,7 @@ describe('WatchFailures of informers of one kind', () => {
     abort.abort()
   })
 
-  it('are not told of what no server has said', async () => {
+  it('do not include errors that no server has answered with', async () => {
     const clock = new FakeClock()
     const failures = new WatchFailures()
     const cluster = new FakeCluster()
@@ -97,7 +97,7 @@ describe('WatchFailures of informers of one kind', () => {
     abort.abort()
   })
 
-  it('are told of a kind that cannot be listed in any way, whenever somebody asks', async () => {
+  it('include a kind that cannot be listed in any way, at each request', async () => {
     const clock = new FakeClock()
     const failures = new WatchFailures()
     const cluster = new FakeCluster()

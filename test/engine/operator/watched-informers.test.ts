@@ -27,7 +27,7 @@ const cases: readonly Case[] = [
   { name: 'no cache has it, and none can lack it for long', live: {}, found: 'gone' },
   { name: 'its watch has not delivered it yet', selector: BLUE, live: { color: 'blue' }, found: 'expected' },
   { name: 'it is not selected any more', selector: BLUE, live: { color: 'red' }, found: 'unselected' },
-  { name: 'nobody has it', selector: BLUE, found: 'gone' },
+  { name: 'neither a cache nor the server has it', selector: BLUE, found: 'gone' },
   { name: 'it is in no namespace that is watched', selector: BLUE, namespaces: ['x'], live: {}, found: 'gone' },
   { name: 'it is in one of them', selector: BLUE, namespaces: ['x', 'default'], live: {}, found: 'unselected' },
 ]

@@ -21,13 +21,13 @@ describe('ApplyMemories', () => {
 
   for (const { name, change, forgotten, left } of cases) {
     it(`forgets ${name}`, () => {
-      const told: string[] = []
-      const memories = new ApplyMemories((uid) => told.push(uid))
+      const dropped: string[] = []
+      const memories = new ApplyMemories((uid) => dropped.push(uid))
       memories.set('o', 'a', memoryOf('a1'))
       memories.set('o', 'b', memoryOf('b1'))
       change(memories)
       const found = [memories.get('o', 'a', 'a1'), memories.get('o', 'b', 'b1')]
-      expect([told, found.flatMap((memory) => memory?.uid ?? [])]).to.deep.equal([forgotten, left])
+      expect([dropped, found.flatMap((memory) => memory?.uid ?? [])]).to.deep.equal([forgotten, left])
     })
   }
 })

@@ -245,7 +245,7 @@ describe('ObjectApplier', () => {
 
   const rivals: { name: string; live: KubeObject | undefined; says: string }[] = [
     { name: 'one that stands in the object', live: listed([81], 'helm'), says: '"helm"' },
-    { name: 'one that cannot be told', live: withoutManagers(listed([81])), says: 'another client' },
+    { name: 'one that the object does not name', live: withoutManagers(listed([81])), says: 'another client' },
     { name: 'one that has gone with the object', live: undefined, says: 'another client' },
   ]
   for (const { name, live, says } of rivals) {
@@ -265,7 +265,7 @@ describe('ObjectApplier', () => {
     })
   }
 
-  it('takes an answer that tells of no managers for the object that it made', async () => {
+  it('takes an answer without managedFields for the object that it made', async () => {
     const { apply, sent } = applierIn({ answers: [withoutManagers(stored(desired()))] })
     expect([(await apply()).changed, sent.length]).to.deep.equal([true, 1])
   })
@@ -286,9 +286,9 @@ describe('ObjectApplier', () => {
     await apply(one)
     world.cached = stored(one)
     expect(await apply(two).catch((error: ApiError) => error.code)).to.equal('NoAnswer')
-    expect((await apply(one)).changed, 'before a watch has told of it').to.equal(false)
+    expect((await apply(one)).changed, 'before a watch has shown it').to.equal(false)
     world.cached = stored(two)
-    expect((await apply(one)).changed, 'once a watch has told of it').to.equal(true)
+    expect((await apply(one)).changed, 'once a watch has shown it').to.equal(true)
     expect((await apply(one)).changed).to.equal(true)
     world.cached = stored(one)
     expect([(await apply(one)).changed, sent.length]).to.deep.equal([false, 4])

@@ -25,12 +25,12 @@ function target(status?: KubeObject['status']): EventTarget {
 }
 
 function eventsIn() {
-  const told: string[] = []
+  const recorded: string[] = []
   const corrected: string[] = []
   const occasions: (string | undefined)[] = []
   const events = partOf<EventRecorder>({
     record: (_about: unknown, { type, reason, message, occasion }: Parameters<EventRecorder['record']>[1]) => {
-      told.push(`${type} ${reason} ${message}`)
+      recorded.push(`${type} ${reason} ${message}`)
       occasions.push(occasion)
     },
   })
@@ -42,7 +42,7 @@ function eventsIn() {
   }
   return {
     engine: new EngineEvents({ events, clock, logger: nopLogger, metrics }),
-    told,
+    recorded,
     corrected,
     kept,
     occasions,
@@ -59,55 +59,55 @@ const change = (kind: ObjectChange['kind'], name: string, fields: readonly strin
 
 describe('events about what a run did', () => {
   const names = ['a', 'b', 'c', 'd']
-  const cases: readonly { name: string; changes: readonly ObjectChange[]; told: readonly string[] }[] = [
-    { name: 'nothing', changes: [], told: [] },
+  const cases: readonly { name: string; changes: readonly ObjectChange[]; recorded: readonly string[] }[] = [
+    { name: 'nothing', changes: [], recorded: [] },
     {
       name: 'all that a run made, in one event',
       changes: [change('created', 'a'), change('created', 'b')],
-      told: ['Normal Created created ConfigMap d/a, ConfigMap d/b'],
+      recorded: ['Normal Created created ConfigMap d/a, ConfigMap d/b'],
     },
     {
       name: 'all that a run made, changed and removed, in one event',
       changes: [change('removed', 'c'), change('created', 'a'), change('changed', 'b', ['data.x'])],
-      told: ['Normal Changed created ConfigMap d/a; changed data.x of ConfigMap d/b; removed ConfigMap d/c'],
+      recorded: ['Normal Changed created ConfigMap d/a; changed data.x of ConfigMap d/b; removed ConfigMap d/c'],
     },
     {
       name: 'drift apart from what a run made',
       changes: [change('created', 'a'), change('corrected', 'b', ['data.x'])],
-      told: [
+      recorded: [
         'Normal Created created ConfigMap d/a',
         'Normal DriftCorrected put back data.x of ConfigMap d/b, which another client had changed',
       ],
     },
-    { name: 'a change of our marks alone', changes: [change('changed', 'a')], told: [] },
+    { name: 'a change of our marks alone', changes: [change('changed', 'a')], recorded: [] },
     {
       name: 'many fields',
       changes: [change('changed', 'a', ['a', 'b', 'c', 'd', 'e', 'f', 'g'])],
-      told: ['Normal Changed changed a, b, c, d, e and 2 more of ConfigMap d/a'],
+      recorded: ['Normal Changed changed a, b, c, d, e and 2 more of ConfigMap d/a'],
     },
     {
       name: 'many objects',
       changes: names.map((one) => change('removed', one)),
-      told: ['Normal Removed removed 4 objects: ConfigMap d/a, ConfigMap d/b, ConfigMap d/c, …'],
+      recorded: ['Normal Removed removed 4 objects: ConfigMap d/a, ConfigMap d/b, ConfigMap d/c, …'],
     },
     {
       name: 'many corrections',
       changes: names.map((one) => change('corrected', one, ['x'])),
-      told: [
+      recorded: [
         'Normal DriftCorrected put back what another client had changed of 4 objects: ConfigMap d/a, ConfigMap d/b, ConfigMap d/c, …',
       ],
     },
     {
       name: 'a name that holds a secret',
       changes: [change('created', 'hunter2')],
-      told: ['Normal Created created ConfigMap d/<redacted>'],
+      recorded: ['Normal Created created ConfigMap d/<redacted>'],
     },
   ]
-  for (const { name, changes, told: expected } of cases) {
-    it(`tell of ${name}`, () => {
-      const { engine, told, corrected } = eventsIn()
+  for (const { name, changes, recorded: expected } of cases) {
+    it(`report ${name}`, () => {
+      const { engine, recorded, corrected } = eventsIn()
       engine.recordChanges(changes, target())
-      expect(told).to.deep.equal(expected)
+      expect(recorded).to.deep.equal(expected)
       expect(corrected).to.have.length(changes.filter(({ kind }) => kind === 'corrected').length)
     })
   }
@@ -171,82 +171,86 @@ describe('events about a resource that is not ready', () => {
     name: string
     now: EngineConditions
     before?: EngineConditions
-    told: string | undefined
+    recorded: string | undefined
   }[] = [
-    { name: 'a wait', now: conditions('Waiting', 'task "A": x', going), told: 'Normal Waiting task "A": x' },
+    { name: 'a wait', now: conditions('Waiting', 'task "A": x', going), recorded: 'Normal Waiting task "A": x' },
     {
       name: 'the same wait in other words',
       now: conditions('Waiting', 'task "A": y', going),
       before: conditions('Waiting', 'task "A": x'),
-      told: undefined,
+      recorded: undefined,
     },
     {
       name: 'a wait of another task',
       now: conditions('Waiting', 'task "B": x', going),
       before: conditions('Waiting', 'task "A": x'),
-      told: 'Normal Waiting task "B": x',
+      recorded: 'Normal Waiting task "B": x',
     },
     {
       name: 'a wait that names no task',
       now: conditions('Waiting', 'soon', going),
       before: conditions('Waiting', 'later'),
-      told: 'Normal Waiting soon',
+      recorded: 'Normal Waiting soon',
     },
     {
       name: 'a failure, by the reason of Stalled',
       now: conditions('Conflict', 'x', stalled('NameCollision')),
       before: conditions('Waiting', 'x'),
-      told: 'Warning NameCollision x',
+      recorded: 'Warning NameCollision x',
     },
     {
       name: 'the same failure',
       now: conditions('Failed', 'x', stalled('Failed')),
       before: conditions('Failed', 'x'),
-      told: undefined,
+      recorded: undefined,
     },
     {
       name: 'the same failure with another message',
       now: conditions('Failed', 'y', stalled('Failed')),
       before: conditions('Failed', 'x'),
-      told: 'Warning Failed y',
+      recorded: 'Warning Failed y',
     },
-    { name: 'a failure that may pass', now: conditions('Failed', 'x', going), told: 'Warning Failed x' },
-    { name: 'children on their way', now: conditions('NotReady', 'x', going), told: undefined },
-    { name: 'a child that has failed', now: conditions('NotReady', 'x'), told: 'Warning NotReady x' },
-    { name: 'a pause', now: conditions('Paused', 'x'), told: undefined },
-    { name: 'a deletion', now: conditions('Deleting', 'x', going), told: undefined },
-    { name: 'a deletion that is stuck', now: conditions('Deleting', 'x', stalled('Failed')), told: 'Warning Failed x' },
+    { name: 'a failure that may pass', now: conditions('Failed', 'x', going), recorded: 'Warning Failed x' },
+    { name: 'children on their way', now: conditions('NotReady', 'x', going), recorded: undefined },
+    { name: 'a child that has failed', now: conditions('NotReady', 'x'), recorded: 'Warning NotReady x' },
+    { name: 'a pause', now: conditions('Paused', 'x'), recorded: undefined },
+    { name: 'a deletion', now: conditions('Deleting', 'x', going), recorded: undefined },
+    {
+      name: 'a deletion that is stuck',
+      now: conditions('Deleting', 'x', stalled('Failed')),
+      recorded: 'Warning Failed x',
+    },
     {
       name: 'a failure that stalls for no reason of its own',
       now: conditions('Failed', 'x', { Stalled: { type: 'Stalled', status: 'True' } }),
-      told: 'Warning Failed x',
+      recorded: 'Warning Failed x',
     },
-    { name: 'a condition without words', now: { Ready: { type: 'Ready', status: 'False' } }, told: 'Warning  ' },
-    { name: 'readiness', now: { Ready: { type: 'Ready', status: 'True', reason: 'Ready' } }, told: undefined },
+    { name: 'a condition without words', now: { Ready: { type: 'Ready', status: 'False' } }, recorded: 'Warning  ' },
+    { name: 'readiness', now: { Ready: { type: 'Ready', status: 'True', reason: 'Ready' } }, recorded: undefined },
   ]
-  for (const { name, now, before, told: expected } of cases) {
-    it(`tell ${expected === undefined ? 'nothing ' : ''}of ${name}`, () => {
+  for (const { name, now, before, recorded: expected } of cases) {
+    it(`${expected === undefined ? 'do not report' : 'report'} ${name}`, () => {
       const remembered = eventsIn()
       remembered.engine.recordConditions(now, before?.Ready, target())
-      expect(remembered.told).to.deep.equal(expected === undefined ? [] : [expected])
-      // After a restart, what was said stands in the status.
+      expect(remembered.recorded).to.deep.equal(expected === undefined ? [] : [expected])
+      // After a restart, the status shows what was recorded.
       const restarted = eventsIn()
       restarted.engine.recordConditions(now, undefined, target(before && { conditions: [before.Ready] }))
-      expect(restarted.told).to.deep.equal(remembered.told)
+      expect(restarted.recorded).to.deep.equal(remembered.recorded)
     })
   }
 })
 
 describe('the event about objects that stay because nothing shows whether they may be deleted', () => {
-  it('names ten of them, hides what must not be told, and counts all', () => {
-    const { engine, told, kept } = eventsIn()
+  it('names ten of them, hides values of Secrets, and counts all', () => {
+    const { engine, recorded, kept } = eventsIn()
     const metadata = (index: number) => ({ name: index === 0 ? 'hunter2' : `c-${index}`, namespace: 'd' })
     const objects = Array.from({ length: 12 }, (_none, index): KubeObject => {
       return { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata(index) }
     })
     engine.recordKept(objects, target())
-    expect(told).to.have.lengthOf(1)
-    expect(told[0]).to.match(
+    expect(recorded).to.have.lengthOf(1)
+    expect(recorded[0]).to.match(
       /^Warning ChildrenKept cannot delete ConfigMap d\/<redacted>, .*ConfigMap d\/c-9 and 2 more: /,
     )
     expect(kept).to.deep.equal(Array.from({ length: 12 }, () => 'ConfigMap'))

@@ -87,7 +87,7 @@ const cases: { name: string; paths: string[]; by: Parameters<typeof live>[0]; sp
     spec: web({ name: 'web', env: ['a'] }),
   },
   {
-    name: 'an item of which nothing else is left',
+    name: 'an item that would be left empty',
     paths: ['spec.containers'],
     by: {
       manager: 'm',

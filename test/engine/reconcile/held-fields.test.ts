@@ -30,7 +30,7 @@ describe('fields that others hold', () => {
       held: ['helm: spec.a spec.b.c'],
     },
     {
-      name: 'as a whole, of which the parts are not named',
+      name: 'as a whole, whose parts are not named',
       entries: {
         rolebook: { 'f:spec': { 'f:ports': { [PORT]: { '.': {}, 'f:name': {} } } } },
         helm: { 'f:spec': { 'f:ports': { [PORT]: { '.': {}, 'f:name': {} } } } },
@@ -46,7 +46,7 @@ describe('fields that others hold', () => {
       held: ['helm: spec.ports[1].name'],
     },
     {
-      name: 'as an item of a set, whose value is not told',
+      name: 'as an item of a set, whose value is not shown',
       entries: {
         rolebook: { 'f:metadata': { 'f:finalizers': { 'v:"y"': {} } } },
         helm: { 'f:metadata': { 'f:finalizers': { 'v:"y"': {}, 'v:"x"': {} } } },
@@ -66,7 +66,7 @@ describe('fields that others hold', () => {
       entries: { rolebook: { 'f:spec': { 'f:a': {} } }, helm: { 'f:spec': { 'f:b': {} } } },
       held: [],
     },
-    { name: 'where there is nobody else', entries: { rolebook: { 'f:spec': { 'f:a': {} } } }, held: [] },
+    { name: 'where there is no other manager', entries: { rolebook: { 'f:spec': { 'f:a': {} } } }, held: [] },
     { name: 'where we hold nothing', entries: { helm: { 'f:spec': { 'f:a': {} } } }, held: [] },
   ]
   for (const { name, entries, held } of cases) {

@@ -236,7 +236,7 @@ describe('Ledger', () => {
       { name: 'a record', ask: (ledger, signal) => ledger.record(WIDGET, { own: [POD] }, signal) },
     ]
     for (const { name, ask } of waits) {
-      it(`whoever waits for ${name} goes at once, the others wait on, and the last one ends the request`, async () => {
+      it(`a caller that gives up waiting for ${name} is released at once; the others wait on, and the last one ends the request`, async () => {
         const requests: AbortSignal[] = []
         const answers: ((object: undefined) => void)[] = []
         const get: KubeClient['get'] = (_gvk, _key, options) =>
@@ -282,7 +282,7 @@ describe('Ledger', () => {
       expect(await queued).to.equal('stopped')
     })
 
-    it('nobody waits whose signal has aborted before', async () => {
+    it('a caller does not wait when its signal is aborted already', async () => {
       const ledger = new Ledger(partOf<KubeClient>({}), 'ops')
       const signal = AbortSignal.abort(new Error('stopped'))
       for (const { ask } of waits)
@@ -290,7 +290,7 @@ describe('Ledger', () => {
     })
   })
 
-  it('takes an entry that nobody can read for an empty one', async () => {
+  it('takes an unreadable entry for an empty one', async () => {
     for (const text of ['no json', '[]', '{"own": "x"}', '{"own": [1, "Pod"]}', '{"selectors": ["a b"]}']) {
       const server = new Server()
       server.objects.set('ConfigMap', {
@@ -304,7 +304,7 @@ describe('Ledger', () => {
     }
   })
 
-  it('has one installation, whoever made it first', async () => {
+  it('has one installation, whichever process made it', async () => {
     const server = new Server()
     const ledger = new Ledger(server.client(), 'ops')
     const made = await ledger.installation()

@@ -257,7 +257,7 @@ describe('ManagedObjects', () => {
     ])
   })
 
-  it('prunes the last made first, then the newest of what nobody remembers', async () => {
+  it('prunes the last made first, then the newest of those whose order is not remembered', async () => {
     const created = (name: string, creationTimestamp: string) => child(name, { creationTimestamp })
     const cached = [
       created('new', '2026-02-02T00:00:00Z'),

@@ -78,7 +78,7 @@ describe('NamespaceRules', () => {
     })
   }
 
-  it('tells how far it reaches', () => {
+  it('lists the namespaces that it reaches', () => {
     expect(new NamespaceRules('a', { read: ['c', 'b'] }).reach('read')).to.deep.equal(['a', 'b', 'c'])
     expect(new NamespaceRules('', { read: ['b'] }).reach('read')).to.deep.equal(['b'])
     expect(new NamespaceRules('', {}).reach('write')).to.equal(undefined)

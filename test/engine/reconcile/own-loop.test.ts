@@ -38,8 +38,8 @@ describe('OwnLoop', () => {
     { name: 'that others caused', steps: () => run(0) },
     { name: 'that wrote nothing', steps: (index) => ({ ...run(index + 1), wrote: [] }) },
     { name: 'that are far apart', steps: (index) => run(index + 1), between: 7_000 },
-    { name: 'each of which others caused through another resource', steps: () => run(1) },
-    { name: 'each of which others caused far away', steps: () => run(30) },
+    { name: 'that others caused each time through another resource', steps: () => run(1) },
+    { name: 'that others caused each time far away', steps: () => run(30) },
     { name: 'that settle, again and again', steps: (index) => run(1 + (index % 10)) },
   ]
   for (const { name, steps, between = 0 } of harmless) {

@@ -93,7 +93,7 @@ describe('checkMayEnsure', () => {
     expect(() => check({}, 'never'))
       .to.throw()
       .with.property('code', code))
-  it('adopts what nobody owns when the role says so', () => expect(check({}, 'ifUnowned')).to.equal('unowned'))
+  it('adopts an object without owner when the role says so', () => expect(check({}, 'ifUnowned')).to.equal('unowned'))
   it('never adopts from an owner', () =>
     expect(() => check({ ownerReferences: [reference('u2')] }, 'ifUnowned'))
       .to.throw()

@@ -172,7 +172,7 @@ describe('ObjectPatcher', () => {
       end: 'FieldConflict: cannot patch Deployment d/theirs: `.spec.paused` belongs to "helm"',
     },
     {
-      name: 'a field of nobody knows whom',
+      name: 'a field of a manager that the server does not name',
       failure: conflict(),
       end: 'FieldConflict: cannot patch Deployment d/theirs: `.spec.paused` belongs to another manager',
     },

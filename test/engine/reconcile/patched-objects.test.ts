@@ -88,7 +88,7 @@ describe('PatchedObjects', () => {
       released: false,
     },
     {
-      name: 'not of what tells of no managers',
+      name: 'not of an object without managedFields',
       world: { listed: [node({ managedFields: undefined })], live: node() },
       released: false,
     },
@@ -178,8 +178,8 @@ describe('PatchedObjects', () => {
       const ends = [patched.releaseUnwanted(new Map(), role, context), patched.releaseAll(role, context)]
       const codes = await Promise.all(ends.map((end) => end.catch((error: ApiError) => error.code)))
       expect(codes).to.deep.equal([code, code])
-      const told = warnings.map(({ kind }) => kind)
-      expect(told, 'it is said once').to.deep.equal(code === undefined ? ['Node'] : [])
+      const warned = warnings.map(({ kind }) => kind)
+      expect(warned, 'it is said once').to.deep.equal(code === undefined ? ['Node'] : [])
     })
   }
 })

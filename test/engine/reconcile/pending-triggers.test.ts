@@ -11,7 +11,7 @@ describe('what triggered a run', () => {
   }
   const taken = (): readonly string[] => triggers.take(W).map(({ kind }) => kind)
 
-  it('is told once, of each resource its own', () => {
+  it('is given once, to each resource its own', () => {
     noted('started', 'edited')
     expect(triggers.take(widget('v'))).to.deep.equal([])
     expect(taken()).to.deep.equal(['started', 'edited'])
@@ -26,7 +26,7 @@ describe('what triggered a run', () => {
     expect(taken()).to.deep.equal(['edited', 'reloaded'])
   })
 
-  it('is told no more often than people want to read it', () => {
+  it('is kept only as often as people want to read it', () => {
     noted('edited', 'edited', 'edited')
     const former = triggers.take(W)
     noted('served', 'served', 'served')

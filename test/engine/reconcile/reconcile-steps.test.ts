@@ -48,9 +48,9 @@ function reconcilerIn(role = ROLE) {
   const seen = new SeenChanges()
   const { triggers: pendingTriggers } = seen
   const secrecy = new RunSecrecy()
-  /** What may be told of a text when a run begins. */
+  /** What a text looks like after redaction when a run begins. */
   const begun: string[] = []
-  /** Reasons of the events that are told. */
+  /** Reasons of the events that are recorded. */
   const events: unknown[] = []
   const clock = new FakeClock()
   let version = 0
@@ -138,7 +138,7 @@ describe('One resource, run after run', () => {
     expect(JSON.stringify(status()?.conditions)).to.contain('ExpressionLimit')
   })
 
-  it('remembers what a run that gave up must not tell: the next one may end before it reads it', async () => {
+  it('keeps redacting what a run has read that gave up: the next one may end before it reads it again', async () => {
     const tasks = `- {sensitive: true, set: {secret: "\${'correct' & '-h0rse'}"}}\n- set: {it: "\${[1..3000].[1..3000]}"}`
     const { run, begun } = reconcilerIn(compileTasks(tasks).role as Role)
     const turns = new LongTurns(new FakeClock())
@@ -147,14 +147,14 @@ describe('One resource, run after run', () => {
     expect(begun).to.deep.equal(['correct-h0rse', '<redacted>'])
   })
 
-  it('tells the turn of a long run how long it computes', async () => {
-    const told: number[] = []
+  it('reports to the turn of a long run how long it computes', async () => {
+    const spent: number[] = []
     const { run, clock } = reconcilerIn(COSTLY)
     let looks = 0
     clock.monotonic = () => 5 * looks++
-    await run(undefined, { isLong: true, spent: (milliseconds) => void told.push(milliseconds), end: () => undefined })
+    await run(undefined, { isLong: true, spent: (milliseconds) => void spent.push(milliseconds), end: () => undefined })
     // One evaluation looks at the clock when it begins and when it ends.
-    expect(told).to.deep.equal([5])
+    expect(spent).to.deep.equal([5])
   })
 
   it('is run again when what it read can no longer be read, and says why', async () => {
@@ -168,7 +168,7 @@ describe('One resource, run after run', () => {
     ])
   })
 
-  it('waits once its runs have asked more than any needs, and is told so; what triggered it stands beside the run', async () => {
+  it('waits once its runs have asked more than any needs, and an event says so; the trace of the run keeps its trigger', async () => {
     const { run, runs, pendingTriggers, clock, events } = reconcilerIn(READER)
     for (let count = 0; count < 10_000 / SECRETS; count++) await run()
     pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)
@@ -190,7 +190,7 @@ describe('One resource, run after run', () => {
     expect([await stopped, runs.length]).to.deep.equal(['stopped', 1])
   })
 
-  it('begins anew when it was replaced by one of its name that nobody saw go', async () => {
+  it('begins anew when another resource has its name, although no watch has shown the deletion', async () => {
     const { run, runs, world } = reconcilerIn()
     await run()
     world.metadata = { uid: 'other' }
@@ -370,7 +370,7 @@ describe('The gates before a run', () => {
     })
   }
 
-  it('skip a resource of which nothing has changed', async () => {
+  it('skip a resource without any change', async () => {
     const { run, runs } = reconcilerIn()
     await run()
     await run()

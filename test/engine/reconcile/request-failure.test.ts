@@ -48,7 +48,7 @@ describe('What is said about a refused request', () => {
     })
   }
 
-  it('is nothing where it was given up: whoever stops the operator has the word', async () => {
+  it('is nothing when the request was aborted: the reason of the abort is passed on', async () => {
     const stop = new Error('the operator stops')
     expect(await refusalOf(stop, attemptOf('ConfigMap', 'patch'))).to.equal(stop)
   })
@@ -92,7 +92,7 @@ describe('What is said about a refused request', () => {
     })
   }
 
-  it('says that the namespace is being deleted, and can be told from other refusals', async () => {
+  it('says that the namespace is being deleted, and differs from other refusals', async () => {
     const causes = [{ reason: 'NamespaceTerminating', field: 'metadata.namespace', message: 'x' }]
     const error = new ApiError(403, 'Forbidden', 'x is forbidden', { status: { details: { causes } } })
     const refusal = await refusalOf(error, attemptOf('ConfigMap', 'patch'))

@@ -58,7 +58,7 @@ describe('The content of a resource', () => {
       same: true,
     },
     {
-      name: 'an annotation that nobody reads',
+      name: 'an annotation that the role does not read',
       to: resource({ ...base.metadata, annotations: { read: 'x', other: 'y' } }, { spec: { size: 1 } }),
       same: true,
     },

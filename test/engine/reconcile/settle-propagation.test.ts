@@ -16,7 +16,7 @@ const resource = (metadata: KubeObject['metadata'] = {}): KubeObject => ({
 })
 const going = resource({ deletionTimestamp: '2026-01-01T00:00:00Z' })
 
-/** Whose watch has not told of the deletion yet: the answer to a write of the operator has shown it. */
+/** The watch has not shown the deletion yet: the answer to a write of the operator has. */
 function settle(seenDeletions: SeenDeletions): Promise<ReconcileContext | undefined> {
   const untouched = new Proxy({}, { get: (_none, name) => expect.fail(`it asked for ${String(name)}`) })
   const tools = {
@@ -31,10 +31,10 @@ function settle(seenDeletions: SeenDeletions): Promise<ReconcileContext | undefi
 }
 
 describe('7: a deletion that the answer to a write shows before the watch does', () => {
-  it('is left to the watch, which tells how it began', async () =>
+  it('is left to the watch, which shows how it began', async () =>
     expect(await settle(new SeenDeletions())).to.equal(undefined))
 
-  it('is settled at once when a watch has told', async () => {
+  it('is settled at once when a watch has shown it', async () => {
     const seen = new SeenDeletions()
     seen.note({ type: 'updated', old: resource(), object: going })
     expect(await settle(seen)).to.not.equal(undefined)

@@ -148,7 +148,7 @@ describe('adopt.from: the entries of `managedFields`', () => {
       ],
       taken: ['helm'],
     },
-    { name: 'stay where nobody is named', from: [], before: [HELM], after: undefined },
+    { name: 'stay where no manager is named', from: [], before: [HELM], after: undefined },
     { name: 'stay where the named one has none', before: [OTHER], after: undefined },
     {
       name: 'stay where the named one has finalizers alone',
@@ -188,7 +188,7 @@ describe('adopt.from: the entries of `managedFields`', () => {
     expect((await take(['helm'], [HELM], { metadata })).sent).to.deep.equal([])
   })
 
-  it('are looked at again when the object has changed, and what the server refuses is told', async () => {
+  it('are looked at again when the object has changed; the refusal of a server is passed on', async () => {
     const refusal = async (answer: Error): Promise<Error> => {
       return take(['helm'], [HELM], { answer }).then(
         () => new Error('done'),

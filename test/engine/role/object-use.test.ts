@@ -26,7 +26,7 @@ const texts: { left: string; right: string; isApart?: boolean; expected: boolean
 
 describe('mayBeEqual', () => {
   for (const { left, right, isApart = false, expected } of texts) {
-    it(`${expected ? 'takes' : 'tells'} ${left} ${expected ? 'for' : 'from'} ${right}${isApart ? ' elsewhere' : ''}`, () => {
+    it(`says that ${left} ${expected ? 'may' : 'cannot'} equal ${right}${isApart ? ' elsewhere' : ''}`, () => {
       expect(mayBeEqual(left, right, isApart)).to.equal(expected)
       expect(mayBeEqual(right, left, isApart), 'the other way around').to.equal(expected)
     })

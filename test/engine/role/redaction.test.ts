@@ -17,14 +17,14 @@ function leakAt(path: Leak['path'], text: string, at: Leak['at'] = 'value'): Lea
   return { path, at, offset: text.indexOf('${') + 2, length: text.indexOf('}') - text.indexOf('${') - 2, trail: [] }
 }
 
-describe('what is told without values of Secrets', () => {
-  it('are all texts of a value that is hidden', () => {
+describe('redaction of values of Secrets', () => {
+  it('hides all texts of a hidden value', () => {
     const secrecy = new Secrecy()
     secrecy.hide({ list: [SECRET, 7], other: null })
     expect(secrecy.redact(`it is ${SECRET}`)).to.equal(`it is ${REDACTED}`)
   })
 
-  it('is an event whose reason stays one word', () => {
+  it('keeps the reason of an event one word', () => {
     const secrecy = new Secrecy()
     secrecy.hide(SECRET)
     const event = { type: 'Normal', reason: SECRET, message: `got ${SECRET}` } as const
@@ -35,22 +35,22 @@ describe('what is told without values of Secrets', () => {
     })
   })
 
-  it('are numbers and names of fields, however deep', () => {
+  it('hides numbers and names of fields, however deep', () => {
     const secrecy = new Secrecy()
     secrecy.hide([SECRET, 83_920_174])
     const value = { list: [{ [SECRET]: 83_920_174, other: null }], port: 8080 }
-    const told = { list: [{ [REDACTED]: REDACTED, other: null }], port: 8080 }
-    expect(secrecy.redactValue(value)).to.deep.equal(told)
+    const redacted = { list: [{ [REDACTED]: REDACTED, other: null }], port: 8080 }
+    expect(secrecy.redactValue(value)).to.deep.equal(redacted)
   })
 
-  it('is a value as it is when nothing in it tells', () => {
+  it('leaves a value that shows nothing unchanged', () => {
     const secrecy = new Secrecy()
     secrecy.hide(SECRET)
     const value = { list: [{ name: 'web' }, 7, true, null] }
     expect(secrecy.redactValue(value)).to.deep.equal(value)
   })
 
-  it('is a failure that was put into words before the Secret was read', () => {
+  it('hides a value in the message of a failure that occurred before the Secret was read', () => {
     const secrecy = new Secrecy()
     const outcome = toFailedOutcome(new TaskFailure('Failed', `it is ${SECRET}`))
     secrecy.hide(SECRET)
@@ -59,18 +59,18 @@ describe('what is told without values of Secrets', () => {
     expect(redactRun({ complete: true, tasks: [] }, secrecy)).to.deep.equal({ complete: true, tasks: [] })
   })
 
-  describe('is a value whose expressions would tell', () => {
+  describe('hides expressions that would show a value', () => {
     const text = 'a ${$secret} b $${c}'
-    const told = `a ${REDACTED} b $\${c}`
+    const redacted = `a ${REDACTED} b $\${c}`
     const cases: readonly { name: string; value: JsonValue; expected: JsonValue }[] = [
-      { name: 'a text', value: text, expected: told },
+      { name: 'a text', value: text, expected: redacted },
       { name: 'a text with two of them', value: '${$secret}${ $secret & "}" }!', expected: `${REDACTED}${REDACTED}!` },
       { name: 'a text beside a harmless expression', value: '${1}${$secret}', expected: `\${1}${REDACTED}` },
-      { name: 'an item of a list', value: ['x', text], expected: ['x', told] },
-      { name: 'a field', value: { a: text, b: 1 }, expected: { a: told, b: 1 } },
-      { name: 'a key', value: { [text]: 'x' }, expected: { [told]: 'x' } },
-      { name: 'a field below a key', value: { a: { b: text } }, expected: { a: { b: told } } },
-      { name: 'a number, which tells nothing', value: 7, expected: 7 },
+      { name: 'an item of a list', value: ['x', text], expected: ['x', redacted] },
+      { name: 'a field', value: { a: text, b: 1 }, expected: { a: redacted, b: 1 } },
+      { name: 'a key', value: { [text]: 'x' }, expected: { [redacted]: 'x' } },
+      { name: 'a field below a key', value: { a: { b: text } }, expected: { a: { b: redacted } } },
+      { name: 'a number, which shows nothing', value: 7, expected: 7 },
     ]
     const flows = (): Flow => ({ rest: SECRET_MARK })
     for (const { name, value, expected } of cases)
@@ -79,7 +79,7 @@ describe('what is told without values of Secrets', () => {
       )
   })
 
-  describe('is the error of an expression', () => {
+  describe('hides values in the error of an expression', () => {
     const reading = {
       flow: { rest: { origin: 'secret', trail: [] } },
       leaks: [],
@@ -91,10 +91,10 @@ describe('what is told without values of Secrets', () => {
       const expression = compileExpression(source, { functions: ROLE_FUNCTIONS })
       return trackedExpression(expression, reading).evaluate({ input: { a: SECRET }, variable: () => undefined })
     }
-    it('whose words are its own', () => {
+    it('that makes its message itself', () => {
       expect(() => run('$error(a)')).to.throw(`D3137: ${REDACTED}`)
     })
-    it('but not one that the language has words for', () => {
+    it('but not in a message of the language', () => {
       expect(() => run('a + 1')).to.throw(/^(?!.*redacted).*number/i)
     })
   })

@@ -101,7 +101,7 @@ const CASES: readonly Case[] = [
       'failed Failed data.text: E2009: an expression of a text yields a list or an object: use $join, $toJson or $toYaml: line 2 of files/a.txt',
   },
   {
-    name: 'an error in a text is told with both places',
+    name: 'an error in a text is reported with both places',
     tasks: map('${$template("a.txt")}'),
     files: { 'files/a.txt': '\n\n${$number(spec.a)}' },
     spec: { a: 'x' },

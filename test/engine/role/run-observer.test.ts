@@ -5,27 +5,27 @@ import { runTasks } from '../../support/task-run.ts'
 describe('the observer of a run', () => {
   const cases = [
     {
-      name: 'is told of each task, loops as one, and of each expression',
+      name: 'sees each task, loops as one, and each expression',
       tasks:
         '- {name: First, set: {a: "${spec.size}"}}\n- {name: Each, loop: [1, 2], event: {type: Normal, reason: R, message: "${$item + 1}"}}\n',
       ran: ['First unchanged', 'Each unchanged'],
       evaluated: 3,
     },
     {
-      name: 'is told of what is skipped or fails, and of nothing after it',
+      name: 'sees what is skipped or fails, and nothing after it',
       tasks:
         '- {name: Not, when: "${spec.size = 2}", set: {a: 1}}\n- {name: Stop, fail: {message: "no ${spec.size}"}}\n- {set: {c: 1}}\n',
       ran: ['Not skipped', 'Stop failed'],
       evaluated: 2,
     },
     {
-      name: 'is told of expressions that fail',
+      name: 'sees expressions that fail',
       tasks: '- {name: Bad, set: {a: "${spec.size + true}"}}\n',
       ran: ['Bad failed'],
       evaluated: 1,
     },
     {
-      name: 'is told of the tasks of a block before the block',
+      name: 'sees the tasks of a block before the block',
       tasks: '- name: All\n  block:\n    tasks:\n      - {name: Inner, set: {a: 1}}\n',
       ran: ['Inner unchanged', 'All unchanged'],
       evaluated: 0,

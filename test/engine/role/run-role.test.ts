@@ -230,7 +230,7 @@ describe('runRole', () => {
       expected: 'say (task 1) failed Failed',
     },
     {
-      name: 'at a loop of which an item waits',
+      name: 'at a loop with an item that waits',
       text: 'tasks:\n  - hold: {until: "${$item = 2}"}\n    loop: [1, 2]\n  - say: 1',
       expected: 'hold (task 1) waits',
       message: '[0]',

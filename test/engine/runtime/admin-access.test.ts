@@ -149,7 +149,7 @@ describe('access that the API server decides', () => {
     { name: 'another path is another question', path: '/explain/x', review: { allowed: true }, kind: 'allowed' },
     { name: 'what is denied although it is allowed', review: { allowed: true, denied: true }, kind: 'forbidden' },
     { name: 'an answer without a status', review: undefined, kind: 'forbidden' },
-    { name: 'a user that nobody names', token: { authenticated: true }, kind: 'unauthenticated' },
+    { name: 'a review that names no user', token: { authenticated: true }, kind: 'unauthenticated' },
     { name: 'a token for another scheme', header: 'Basic dTpw', kind: 'unauthenticated' },
     { name: 'a token of two words', header: 'Bearer a b', kind: 'unauthenticated' },
   ]
@@ -160,7 +160,7 @@ describe('access that the API server decides', () => {
     })
   }
 
-  it('is nobody’s while the API server cannot be asked, and is asked for again at once', async () => {
+  it('is refused while the API server cannot be asked, and is asked for again at once', async () => {
     const { ask, answers } = accessWith({ TokenReview: new ApiError(0, 'NoAnswer', 'away') })
     const failure = await ask().catch((error: unknown) => error)
     expect(failure).to.be.instanceOf(ApiError)

@@ -94,7 +94,7 @@ describe('AdminServer', () => {
     { name: 'the longest prefix', path: '/things/one/x', status: 200, body: 'the longer' },
     { name: 'HEAD without a body', path: '/open', method: 'HEAD', status: 200, body: '' },
     { name: 'a path that is longer than an exact one', path: '/open/', status: 404, reason: 'NotFound' },
-    { name: 'a path that nobody has', path: '/', status: 404, reason: 'NotFound' },
+    { name: 'a path without a handler', path: '/', status: 404, reason: 'NotFound' },
     { name: 'a target that is no path', path: 'http://elsewhere/open', status: 400, reason: 'BadRequest' },
     { name: 'POST', path: '/open', method: 'POST', status: 405, reason: 'MethodNotAllowed' },
     { name: 'DELETE where there is nothing', path: '/', method: 'DELETE', status: 405, reason: 'MethodNotAllowed' },
@@ -158,7 +158,7 @@ describe('AdminServer', () => {
     expect((await fetch(`${url}/open`)).status).to.equal(200)
   })
 
-  it('answers 503 when a handler takes too long, and tells the handler', async () => {
+  it('answers 503 when a handler takes too long, and aborts the handler', async () => {
     const clock = new FakeClock()
     const begun = Promise.withResolvers<AbortSignal>()
     const handle = (request: AdminRequest): Promise<never> => {

@@ -154,7 +154,7 @@ describe('Controller', () => {
     expect(logged[0]).to.include({ name: 'poison', error: 'boom' })
   })
 
-  it('tells an observer of each run, and survives one that throws', async () => {
+  it('reports each run to an observer, and survives one that throws', async () => {
     const seen: unknown[] = []
     const controller = start(
       async () => {

@@ -236,7 +236,7 @@ describe('events', () => {
     expect(made).to.have.length(1)
   })
 
-  it('that are forbidden are told of once', async () => {
+  it('that are forbidden are logged once', async () => {
     const { lines, record, settle } = recorderOn({ refusals: [new ApiError(403, 'Forbidden', 'no')] })
     record()
     await settle()

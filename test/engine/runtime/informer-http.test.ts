@@ -69,7 +69,7 @@ describe('Informer over HTTP', () => {
     }
   }
 
-  /** A page of a list, of which only the version counts. */
+  /** An empty list. Only its version counts. */
   const unlessWatched =
     (play: Play): Play =>
     (request, response) =>

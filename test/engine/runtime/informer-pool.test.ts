@@ -43,7 +43,7 @@ describe('InformerPool', () => {
     pool.acquire(spec, 'b')
     await untilSynced(first)
     pool.release(spec, 'a')
-    pool.release(spec, 'nobody')
+    pool.release(spec, 'unknown')
     await clock.settle()
     expect(cluster.openStreams).to.equal(1)
     pool.releaseAll('b')

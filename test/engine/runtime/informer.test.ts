@@ -85,7 +85,7 @@ describe('Informer', () => {
     expect(informer.live).to.equal(true)
   })
 
-  it('tells a re-created object from a changed one by its uid', async () => {
+  it('distinguishes a re-created object from a changed one by its uid', async () => {
     cluster.put('a')
     await start()
     cluster.freezeStreams()
@@ -97,7 +97,7 @@ describe('Informer', () => {
     expect(informer.cache.get(keyOf(recreated))?.metadata.uid).to.equal(recreated.metadata.uid)
   })
 
-  it('emits deletes for what vanished while nobody watched, and keeps what did not change', async () => {
+  it('emits deletes for what vanished while no watch was open, and keeps what did not change', async () => {
     const kept = cluster.put('kept')
     cluster.put('gone')
     await start()
@@ -272,7 +272,7 @@ describe('Informer', () => {
       expect(relists).to.deep.equal(['first', 'tooLargeVersion'])
     })
 
-    it('when a watch goes back and tells something new by it', async () => {
+    it('when a watch delivers an unknown object with an older version', async () => {
       cluster.put('a')
       await start()
       const late: KubeObject = {
@@ -342,7 +342,7 @@ describe('Informer', () => {
       expect(informer.cache.size).to.equal(601)
     })
 
-    it('when the server has gone back, which a watch from a version that is yet to come would never tell', async () => {
+    it('when the server has gone back: a watch from a future version would never show that', async () => {
       const old = cluster.put('old')
       cluster.put('new')
       await start()
@@ -553,7 +553,7 @@ describe('Informer', () => {
     expect([informer.live, informer.blindFor, warnings.length]).to.deep.equal([true, 0, 1])
   })
 
-  it('says that an object is gone when it hears of the end of a later one of that name', async () => {
+  it('says that an object is gone when the watch shows the end of a later one of that name', async () => {
     cluster.put('a')
     await start()
     const later = { namespace: 'default', name: 'a', uid: 'later', resourceVersion: '200' }
@@ -568,7 +568,7 @@ describe('Informer', () => {
     cluster.objects.clear()
   })
 
-  it('tells of both ends of an object whose creation the watch has lost', async () => {
+  it('emits the creation and the deletion of an object whose creation the watch has lost', async () => {
     await start()
     const metadata = { namespace: 'default', name: 'a', uid: 'u', resourceVersion: '200' }
     const seen: (string | undefined)[] = []
@@ -608,7 +608,7 @@ function watchesOf(cluster: FakeCluster): WatchOptions[] {
   return watches
 }
 
-/** Removes an object, changes another and makes a third, of which no watch hears. */
+/** Removes an object, changes another and makes a third. No watch shows it. */
 function changeUnseen({ objects }: FakeCluster): void {
   const changed = (name: string): KubeObject => ({
     apiVersion: 'v1',

@@ -117,7 +117,7 @@ describe('Leader election', () => {
       expect(a.log.at(-1)).to.equal('leader election: leads no longer: its lease was not renewed in time')
     })
 
-    it('leads again when nobody has taken over', async () => {
+    it('leads again when no other process has taken over', async () => {
       const a = replicas.add('a')
       await replicas.pass(1_000)
       a.freeze()
@@ -162,10 +162,10 @@ describe('Leader election', () => {
       'set to a time to come': () => replicas.server.edit({ renewTime: '2100-01-01T00:00:00.000000Z' }),
     }
     for (const [name, edit] of Object.entries(edits)) {
-      it(`${name}: its holder goes on, and nobody else leads for a moment`, async () => {
+      it(`${name}: its holder goes on, and no other process ever leads`, async () => {
         const { a, b } = await pair()
         edit({ a, b })
-        // Another time, its holder hears of it when it renews.
+        // The second time, its holder learns of the edit when it renews.
         await replicas.pass(10_000)
         a.line.watchable = false
         replicas.server.endWatches()
@@ -237,7 +237,7 @@ describe('Leader election', () => {
       expect(replicas.server.spec.leaseTransitions).to.equal(2 ** 31 - 1)
     })
 
-    it('in conflict for ever: nobody leads, nobody asks in a hurry, and one leads after', async () => {
+    it('in conflict for a long time: no process leads, none sends requests in a hurry, and one leads afterwards', async () => {
       const { a, b } = await pair()
       a.line.fault = 'conflict'
       b.line.fault = 'conflict'
@@ -314,7 +314,7 @@ describe('Leader election', () => {
         expect(b.changes).to.deep.equal([true, false])
       })
 
-      it(`${moment}: it is watched from there on, and whoever waits hears at once that it is let go`, async () => {
+      it(`${moment}: it is watched from there on, and a waiting process sees at once that it is released`, async () => {
         const { backups } = await history()
         backups[moment]?.()
         await replicas.pass(60_000)
@@ -332,8 +332,8 @@ describe('Leader election', () => {
     })
   })
 
-  describe('when a read is answered late, and the watch has told of what came after,', () => {
-    it('nobody takes a lease that was let go before another one took it', async () => {
+  describe('when a read is answered late, and the watch has already shown what came after,', () => {
+    it('no process takes the lease by an old answer after another process has taken it', async () => {
       const { a, b } = await pair()
       await Promise.all([reads(b), a.end()])
       replicas.server.edit({ holderIdentity: 'other', leaseDurationSeconds: 15 })
@@ -343,7 +343,7 @@ describe('Leader election', () => {
       expect(await replicas.until((name) => name === 'b')).to.be.at.most(2 * retryPeriod + TICK)
     })
 
-    it('nobody goes on leading whose lease was given to another one', async () => {
+    it('a leader whose lease was given to another process stops', async () => {
       const { a } = await pair()
       a.line.fault = 'conflict'
       await reads(a)
@@ -447,7 +447,7 @@ describe('Leader election', () => {
         await answers(b)
         await a.end()
       },
-      'looks, and is told what was before': async (a, b) => {
+      'looks, and gets an older answer': async (a, b) => {
         await reads(b)
         await a.end()
         await answers(b)
@@ -503,7 +503,7 @@ describe('Leader election', () => {
     expect(a.log.at(-1)).to.match(/cannot release the lease.*not allowed/)
   })
 
-  it('stops telling whoever does not listen any more', async () => {
+  it('stops calling a listener that has unsubscribed', async () => {
     const { a } = await pair()
     const heard: boolean[] = []
     a.election.onChange((leads) => heard.push(leads))()

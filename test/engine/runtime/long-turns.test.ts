@@ -52,7 +52,7 @@ describe('LongTurns', () => {
     expect(await opensAfter()).to.equal(850)
   })
 
-  it('take no rest where nobody else is at work', async () => {
+  it('take no rest where nothing else is at work', async () => {
     runLong(50)
     expect(await opensAfter()).to.equal(0)
   })
@@ -77,7 +77,7 @@ describe('LongTurns', () => {
     expect(turns.isOpen).to.equal(true)
   })
 
-  it('come one after the other, but one that waits for a server holds up nobody for long', async () => {
+  it('come one after the other, but one that waits for a server does not delay the others for long', async () => {
     const first = turns.begin(true)
     expect(turns.isOpen).to.equal(false)
     expect(await opensAfter()).to.equal(1_000)
@@ -93,16 +93,16 @@ describe('LongTurns', () => {
     const first = turns.begin(true)
     first.spent(1)
     expect(turns.isOpen).to.equal(false)
-    let told = 0
-    turns.whenOpen(() => void told++)
+    let calls = 0
+    turns.whenOpen(() => void calls++)
     first.spent(30)
-    expect([turns.isOpen, told]).to.deep.equal([true, 1])
+    expect([turns.isOpen, calls]).to.deep.equal([true, 1])
     turns.begin(true)
     first.end()
     expect(turns.isOpen, 'the end of the former is not that of the latter').to.equal(false)
   })
 
-  it('set no timer while nobody waits', () => {
+  it('set no timer while no run waits', () => {
     turns.begin(false)
     runLong(50)
     expect(clock.pending).to.equal(0)
@@ -162,7 +162,7 @@ describe('LongTurns', () => {
       hold.end()
     })
 
-    it('a queue that is shut down holds up nobody', async () => {
+    it('a queue that is shut down delays no other queue', async () => {
       const hold = turns.begin(true)
       add('red', 'a', 'long')
       add('blue', 'b', 'long')

@@ -20,7 +20,7 @@ function sourceOf(given: Partial<MetricSource>): MetricSource {
   return { ...nothing, ...given }
 }
 
-/** Everything that is ever told, once. */
+/** Calls every method that changes a metric, once. */
 function used(metrics: Metrics): void {
   metrics.watch(
     sourceOf({
@@ -74,7 +74,7 @@ describe('Metrics', () => {
     }
   })
 
-  it('say what they were told', async () => {
+  it('show what was reported to them', async () => {
     const metrics = new Metrics({ version: '1.2.3' })
     used(metrics)
     const samples = samplesOf((await metrics.expose()).text)
@@ -102,7 +102,7 @@ describe('Metrics', () => {
       'rolebook_last_reload_successful 0',
     ])
     const ofUnneeded = samples.filter((sample) => sample.startsWith('rolebook_watch_live{kind="Node"}'))
-    expect(ofUnneeded, 'a watch that nobody needs').to.deep.equal([])
+    expect(ofUnneeded, 'a watch that is not needed').to.deep.equal([])
   })
 
   const reloads: { name: string; isRoleLost: boolean; result: 'used' | 'refused'; value: 0 | 1 }[] = [
@@ -150,7 +150,7 @@ describe('Metrics', () => {
     expect(samples).to.include('rolebook_leader 0')
   })
 
-  it('are OpenMetrics for whoever asks for that, as often as it is read', async () => {
+  it('are OpenMetrics for a client that asks for it, as often as it asks', async () => {
     const metrics = new Metrics({ version: '1' })
     metrics.ran('Widget', 'complete')
     for (let reading = 0; reading < 2; reading++) {
@@ -165,7 +165,7 @@ describe('Metrics', () => {
     }
   })
 
-  it('tell of the process where they are asked to', async () => {
+  it('include those of the process when that is wanted', async () => {
     const metrics = new Metrics({ version: '1', ofProcess: true })
     const { text } = await metrics.expose()
     for (const name of [

@@ -68,7 +68,7 @@ describe('OwnWrites', () => {
     expect(ownWrites.list(informer)).to.deep.equal([changed])
   })
 
-  it('shows the cache once that is newer, whoever wrote it', async () => {
+  it('shows the cache once that is newer, whichever client wrote it', async () => {
     write('a')
     const newer = cluster.put('a', { by: 'somebody' })
     await deliver()

@@ -5,7 +5,7 @@ import { Informer } from '../../../src/engine/runtime/informer.ts'
 import { UnseenWrites } from '../../../src/engine/runtime/unseen-writes.ts'
 import { CONFIG_MAP, FakeCluster } from '../../support/fake-cluster.ts'
 
-describe('UnseenWrites, when nobody asks about them', () => {
+describe('UnseenWrites, when areSeen() is never called', () => {
   const abort = new AbortController()
   const clock = new FakeClock()
   let cluster: FakeCluster

@@ -45,7 +45,7 @@ interface Given extends Partial<Rendering> {
   readonly asks?: (request: RenderRequest) => Promise<unknown>
 }
 
-/** A renderer that gives what it is told to, and tells of what it was asked. */
+/** A renderer that returns what the test gives, and records what it was asked. */
 function fakeCharts({ isFinal = false, children = [], failure, asks, ...rendering }: Given) {
   const requests: RenderRequest[] = []
   const removed: string[] = []
@@ -74,8 +74,8 @@ async function run(text: string, given: Given = {}, options: TaskRunOptions = {}
     return { object: made, changed: false }
   }
   const ports = { ...options.ports, ensure } as TaskRunOptions['ports']
-  const told = await runTasks(text, { files: FILES, charts: charts.port, ...options, ...(ports && { ports }) })
-  return { ...told, ...charts }
+  const result = await runTasks(text, { files: FILES, charts: charts.port, ...options, ...(ports && { ports }) })
+  return { ...result, ...charts }
 }
 
 const sent = ({ ensured }: TaskRun): readonly KubeObject[] => ensured.map(({ object }) => object)
@@ -100,16 +100,16 @@ describe('the chart task', () => {
   })
 
   it('takes values, a release name and a namespace of its own', async () => {
-    const told = await run(
+    const result = await run(
       task('    values: { b: "${spec.a}" }\n    releaseName: mine\n    namespace: other'),
       { manifests: rendered(MAP, CLUSTER_ROLE, { ...MAP, metadata: { name: 'c', namespace: 'third' } }) },
       { spec: { a: 1 }, ports: { locate } as never },
     )
-    expect(told.requests[0]).to.deep.include({
+    expect(result.requests[0]).to.deep.include({
       values: { b: 1 },
       release: { name: 'mine', namespace: 'other', revision: 1 },
     })
-    const places = sent(told).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`)
+    const places = sent(result).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`)
     expect(places).to.deep.equal([
       'Secret other/rolebook.release.mine',
       'ConfigMap other/a',
@@ -129,9 +129,9 @@ describe('the chart task', () => {
       const metadata = { ...(object.metadata as JsonObject), namespace }
       const more = of === '' ? '' : `    namespace: ${of}`
       const ports = { locate } as never
-      const told = await run(task(more), { manifests: rendered({ ...object, metadata }) }, { ports })
-      expect(told.end).to.equal('complete')
-      expect(sent(told).map((one) => one.metadata.namespace)).to.deep.equal([of || undefined, expected])
+      const result = await run(task(more), { manifests: rendered({ ...object, metadata }) }, { ports })
+      expect(result.end).to.equal('complete')
+      expect(sent(result).map((one) => one.metadata.namespace)).to.deep.equal([of || undefined, expected])
     })
   }
 
@@ -171,11 +171,11 @@ describe('the chart task', () => {
       stringData: { a: 'text', n: 1 },
     }
     const kept = { ...MAP, metadata: { name: 'k', annotations: { 'helm.sh/resource-policy': 'keep' } } }
-    const told = await run(task(), {
+    const result = await run(task(), {
       crds: rendered({ ...MAP, metadata: { name: 'crd' } }),
       manifests: rendered(list, secret, kept),
     })
-    const made = told.ensured.slice(1).map(({ object, options }) => [object.metadata.name, options.retain])
+    const made = result.ensured.slice(1).map(({ object, options }) => [object.metadata.name, options.retain])
     expect(made).to.deep.equal([
       ['crd', true],
       ['a', false],
@@ -183,7 +183,7 @@ describe('the chart task', () => {
       ['s', false],
       ['k', true],
     ])
-    expect(sent(told).find(({ metadata }) => metadata.name === 's')).to.deep.include({
+    expect(sent(result).find(({ metadata }) => metadata.name === 's')).to.deep.include({
       data: { a: 'dGV4dA==', n: 'MQ==' },
     })
   })
@@ -191,8 +191,8 @@ describe('the chart task', () => {
   it('leaves what another group calls a Secret as the chart has it', async () => {
     const foreign = { apiVersion: 'example.com/v1', kind: 'Secret', metadata: { name: 's' }, stringData: { a: 'b' } }
     const text = task().replace('kinds: [', 'kinds: [example.com/v1/Secret, ')
-    const told = await run(text, { manifests: rendered(foreign) })
-    expect([told.end, sent(told).at(-1)]).to.deep.equal(['complete', foreign])
+    const result = await run(text, { manifests: rendered(foreign) })
+    expect([result.end, sent(result).at(-1)]).to.deep.equal(['complete', foreign])
   })
 
   const refusals: readonly { name: string; text?: string; given?: Given; end: RegExp }[] = [
@@ -274,7 +274,7 @@ describe('the chart task', () => {
   })
 
   it('owns what it may make, its record, and reads what it may look up', () => {
-    const told = (around: string): readonly string[] => {
+    const permissionsOf = (around: string): readonly string[] => {
       const { role } = compileTasks(task('', around), FILES)
       return (role?.permissions ?? []).map(
         ({ gvk, access, retained, grants = 'nothing' }) =>
@@ -283,8 +283,8 @@ describe('the chart task', () => {
     }
     const reads = 'read Secret'
     const clusterRole = 'own ClusterRole, what it grants is computed'
-    expect(told('')).to.deep.equal(['own Secret', 'own ConfigMap', 'own Pod', 'own Job', clusterRole, reads])
-    expect(told('  retain: true')).to.include('own ConfigMap for good')
+    expect(permissionsOf('')).to.deep.equal(['own Secret', 'own ConfigMap', 'own Pod', 'own Job', clusterRole, reads])
+    expect(permissionsOf('  retain: true')).to.include('own ConfigMap for good')
   })
 
   const leaks: readonly { name: string; text: string; leaks: boolean }[] = [
@@ -306,7 +306,7 @@ describe('the chart task', () => {
     },
   ]
   for (const { name, text, leaks: isLeak } of leaks) {
-    it(`${isLeak ? 'does not let' : 'lets'} a status tell ${name}`, () => {
+    it(`${isLeak ? 'does not let' : 'lets'} a status show ${name}`, () => {
       const { diagnostics } = compileTasks(text, FILES)
       expect(diagnostics.some(({ code }) => code === 'RB1141')).to.equal(isLeak)
     })
@@ -369,9 +369,9 @@ describe('the chart task', () => {
   ]
   for (const { name, around, object, judged, end } of judgements) {
     it(`counts an object ${name}`, async () => {
-      const told = await run(task('', around), { manifests: rendered(object) })
-      expect(told.judged.map((one) => one.replace(/:.*/s, ''))).to.deep.equal(judged)
-      expect(told.end).to.match(end)
+      const result = await run(task('', around), { manifests: rendered(object) })
+      expect(result.judged.map((one) => one.replace(/:.*/s, ''))).to.deep.equal(judged)
+      expect(result.end).to.match(end)
     })
   }
 
@@ -430,8 +430,8 @@ describe('the chart task', () => {
       object: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, status: { phase: 'Succeeded' }, ...object },
       ...more,
     })
-    const names = (told: TaskRun): readonly (string | undefined)[] =>
-      sent(told)
+    const names = (result: TaskRun): readonly (string | undefined)[] =>
+      sent(result)
         .filter(({ kind }) => kind !== 'Secret')
         .map(({ metadata }) => metadata.name)
 
@@ -444,9 +444,9 @@ describe('the chart task', () => {
         hook('end', { events: ['post-install'] }),
         hook('up', { events: ['pre-upgrade'] }),
       ]
-      const told = await run(task(), { hooks, manifests: rendered({ ...MAP, metadata: { name: 'between' } }) })
-      expect(names(told)).to.deep.equal(['z', 'a', 'b', 'c', 'between', 'end'])
-      expect(told.kept).to.deep.equal(['z', 'a', 'b', 'c', 'end'])
+      const result = await run(task(), { hooks, manifests: rendered({ ...MAP, metadata: { name: 'between' } }) })
+      expect(names(result)).to.deep.equal(['z', 'a', 'b', 'c', 'between', 'end'])
+      expect(result.kept).to.deep.equal(['z', 'a', 'b', 'c', 'end'])
     })
 
     const ends = [
@@ -498,9 +498,9 @@ describe('the chart task', () => {
 
     it('are deleted before they are made anew', async () => {
       const former: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } }
-      const told = await run(task(), { hooks: [hook('a')], children: [former] })
-      expect(told.end).to.equal('waiting Pod a is being deleted, to be run anew')
-      expect(told.removed).to.deep.equal(['a'])
+      const result = await run(task(), { hooks: [hook('a')], children: [former] })
+      expect(result.end).to.equal('waiting Pod a is being deleted, to be run anew')
+      expect(result.removed).to.deep.equal(['a'])
     })
 
     it('of the deletion run when the resource goes, and nothing else is made', async () => {
@@ -509,9 +509,9 @@ describe('the chart task', () => {
         hook('early', { events: ['pre-delete'] }),
         hook('never'),
       ]
-      const told = await run(task(), { hooks, manifests: rendered(MAP), isFinal: true })
-      expect(names(told)).to.deep.equal(['early', 'late'])
-      expect(told.end).to.equal('complete')
+      const result = await run(task(), { hooks, manifests: rendered(MAP), isFinal: true })
+      expect(names(result)).to.deep.equal(['early', 'late'])
+      expect(result.end).to.equal('complete')
       const held = await run(task(), {
         hooks: [hook('early', { events: ['pre-delete'] }, { status: {} })],
         isFinal: true,

@@ -14,7 +14,7 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
-    name: 'is told',
+    name: 'is recorded',
     text: `- event: {${GIVEN}, message: "there are \${spec.size} now"}`,
     spec: { size: 3 },
     events: ['Normal Grown there are 3 now'],
@@ -34,19 +34,19 @@ const CASES: readonly Case[] = [
     end: 'complete',
   },
   {
-    name: 'is told in a block, and in its rescue',
+    name: 'is recorded in a block, and in its rescue',
     text: `- block:\n    tasks: [{event: {${GIVEN}, message: a}}, {fail: {message: ex}}]\n    rescue: [{event: {type: Warning, reason: Broken, message: "\${$failure.message}"}}]`,
     events: ['Normal Grown a', 'Warning Broken ex'],
     end: 'failed Failed ex',
   },
   {
-    name: 'is not told behind a task that waits',
+    name: 'is not recorded behind a task that waits',
     text: `- wait: {for: "\${false}", message: not yet}\n- event: {${GIVEN}, message: a}`,
     events: [],
     end: 'waiting not yet',
   },
   {
-    name: 'is told before a task that waits',
+    name: 'is recorded before a task that waits',
     text: `- event: {${GIVEN}, message: a}\n- wait: {for: "\${false}", message: not yet}`,
     events: ['Normal Grown a'],
     end: 'waiting not yet',
@@ -122,7 +122,7 @@ describe('an event', () => {
     { name: 'no message', text: `- event: {${GIVEN}}`, expected: 'RB1021 2:10' },
     {
       name: 'register',
-      text: `- event: {${GIVEN}, message: x}\n  register: told`,
+      text: `- event: {${GIVEN}, message: x}\n  register: sent`,
       expected: 'RB1101 3:3',
     },
   ]

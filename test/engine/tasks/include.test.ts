@@ -7,7 +7,7 @@ function map(name: string): string {
   return `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}}`
 }
 
-/** Files `f0.yaml` and so on, each of which includes the next so many times. */
+/** Files `f0.yaml` and so on. Each includes the next one `times` times. */
 function chainOf(length: number, times: number): Readonly<Record<string, string>> {
   const files = Array.from({ length }, (_, index): [string, string] => {
     const task = index === length - 1 ? 'fail: {message: x}' : `include: {tasks: f${index + 1}.yaml}`
@@ -338,7 +338,7 @@ describe('an include', () => {
       text: '- get: {apiVersion: v1, kind: Secret, name: s}\n  register: secret\n- include: {tasks: a.yaml, vars: {x: "${$template(\'b.txt\')}"}}',
       files: { 'a.yaml': '- status: {x: "${$x}"}\n', 'files/b.txt': '<${$secret.data.a}>' },
       expected: ['RB1141 a.yaml:1:18'],
-      // Names that the file does not give itself are told with theirs.
+      // A name that another file gives is shown with that file.
       message: /: `\$secret` \(role\.yaml:3\) → `\$x` \(role\.yaml:4\)$/,
     },
     {

@@ -189,7 +189,7 @@ const CASES: readonly Case[] = [
     expected: ['2 ~ 1 status', '3 ~ 2 status'],
   },
   {
-    name: 'an event, which tells of all before it',
+    name: 'an event, which reports all before it',
     tasks: [map('a'), `register: x\n  ${get('b')}`, 'event: {type: Normal, reason: Done, message: m}', map('c')],
     expected: ['3 < 1 report', '3 < 2 report'],
   },

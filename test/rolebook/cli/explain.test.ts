@@ -124,7 +124,7 @@ describe('rolebook explain', function () {
     expect((await explain('widget/w', '-o', 'yaml', '--runs', '1')).out).to.match(/^runs:\n {2}- at: /)
   })
 
-  it('tells no value of a Secret', async () => {
+  it('shows no value of a Secret', async () => {
     for (const args of [[], ['--fresh']]) {
       for (const output of ['text', 'json', 'yaml']) {
         const { out, err } = await explain('widget', 'w', '--runs', '20', '-o', output, ...args)
@@ -163,9 +163,9 @@ describe('rolebook explain', function () {
     it(`says what is wrong: ${name}`, async () => {
       if (args.includes('g'))
         await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' } })
-      const told = await explain(...args)
-      expect(told.code, told.err).to.equal(code)
-      expect(told.err).to.contain(err)
+      const printed = await explain(...args)
+      expect(printed.code, printed.err).to.equal(code)
+      expect(printed.err).to.contain(err)
     })
   }
 
@@ -226,14 +226,14 @@ describe('rolebook explain', function () {
       { name: 'the proof of another resource', proof: 'a'.repeat(64) },
     ]
     for (const { name, proof } of REFUSED) {
-      it(`refuses who shows ${name}, and tells not even whether there is such a resource`, async () => {
+      it(`refuses a client that shows ${name}, and does not even say whether there is such a resource`, async () => {
         const answers = [await ask(path, proof), await ask(path.replace(/w$/, 'no'), proof)]
         expect(answers.map(({ status }) => status)).to.deep.equal([403, 403])
         expect(answers[0]).to.deep.equal(answers[1])
       })
     }
 
-    it('refuses who has read the resource as it was', async () => {
+    it('refuses a client that has read a former version of the resource', async () => {
       const resource = await sandbox.get(WIDGET, 'w')
       const former = resource && { ...resource, spec: { text: 'former' } }
       expect((await ask(path, former && proofOf(former))).status).to.equal(403)
@@ -315,7 +315,7 @@ describe('askOperator', () => {
     },
     { name: 'takes nothing else for an answer', answers: ['<html>'], asked: 1, result: undefined },
     {
-      name: 'gives up when nobody leads',
+      name: 'gives up when no process leads',
       answers: Array.from({ length: 40 }, () => refusal('NotLeading', 404)),
       asked: 30,
       result: { problem: 'NotLeading it is' },
@@ -331,9 +331,9 @@ describe('askOperator', () => {
       }
       const connection = { read } as unknown as Connection
       const operator = { operatorUrl: undefined, operatorNamespace: 'ops', operatorName }
-      const told = await askOperator(GVK, { connection, ...operator, read: async () => resource })
-      if (result) expect(told).to.deep.equal(result)
-      else expect(told).to.have.property('problem')
+      const found = await askOperator(GVK, { connection, ...operator, read: async () => resource })
+      if (result) expect(found).to.deep.equal(result)
+      else expect(found).to.have.property('problem')
       const service = `https:${operatorName}-metrics:8443`
       const path = `/api/v1/namespaces/ops/services/${service}/proxy/explain/example.com/v1/Widget/default/w`
       expect(paths).to.deep.equal(Array.from({ length: asked }, () => path))

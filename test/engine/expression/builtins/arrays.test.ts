@@ -54,7 +54,7 @@ describe('functions on lists', () => {
     { name: 'leaves an empty list', args: [[]], gives: [] },
     { name: 'keeps the first of equals, in order', args: [[3, 1, 3, 2, 1]], gives: [3, 1, 2] },
     {
-      name: 'tells types apart',
+      name: 'treats values of different types as different',
       args: [['1', 1, true, 'true', null, 'null']],
       gives: ['1', 1, true, 'true', null, 'null'],
     },
@@ -69,12 +69,16 @@ describe('functions on lists', () => {
       gives: [{ a: 1, b: [2] }],
     },
     {
-      name: 'tells objects apart by an empty key',
+      name: 'treats objects as different when one has a key with null',
       args: [[{ a: 1 }, { a: 1, b: null }]],
       gives: [{ a: 1 }, { a: 1, b: null }],
     },
-    { name: 'tells lists from objects', args: [[[], {}]], gives: [[], {}] },
-    { name: 'tells nested types apart', args: [[['1'], [1], [null], ['null']]], gives: [['1'], [1], [null], ['null']] },
+    { name: 'treats a list and an object as different', args: [[[], {}]], gives: [[], {}] },
+    {
+      name: 'treats values of different types as different inside of lists',
+      args: [[['1'], [1], [null], ['null']]],
+      gives: [['1'], [1], [null], ['null']],
+    },
     {
       name: 'is not fooled by text that looks like JSON',
       args: [[[1], '[1]', 'j[1]', 's']],

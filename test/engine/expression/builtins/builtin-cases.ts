@@ -70,7 +70,7 @@ export function makeCall(budget: Budget, input: Value = undefined): Call {
   return { budget, input, surroundings, apply }
 }
 
-/** A budget of which one limit is lower than the default. */
+/** A budget with the default limits, except for those that are given. */
 export function smallBudget(limits: Partial<Limits>): Budget {
   return new Budget({ ...DEFAULT_LIMITS, ...limits })
 }

@@ -23,7 +23,7 @@ describe('functions on text', () => {
       args: [{ a: [1, {}], b: 'c' }, true],
       gives: '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": "c"\n}',
     },
-    { name: 'does not indent when told not to', args: [[1, 2], false], gives: '[1,2]' },
+    { name: 'does not indent when the argument is false', args: [[1, 2], false], gives: '[1,2]' },
     { name: 'cannot write infinity', args: [Number.POSITIVE_INFINITY], fails: 'D3001' },
     { name: 'cannot write infinity inside', args: [[Number.POSITIVE_INFINITY]], fails: 'D1001' },
     { name: 'writes NaN inside as null', args: [[Number.NaN]], gives: '[null]' },

@@ -164,7 +164,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'data in an event',
-    tasks: '  - event: {type: Normal, reason: Told, message: "it is ${$creds.data.a}"}\n',
+    tasks: '  - event: {type: Normal, reason: Done, message: "it is ${$creds.data.a}"}\n',
     said: [shows('3:59', CREDS)],
   },
   {

@@ -437,7 +437,7 @@ export const RIGHT_MANIFESTS: readonly { readonly name: string; readonly tasks: 
   { name: 'computed keys', tasks: `${CONFIG}      data: {"\${spec.name}": "\${spec.host}"}\n` },
   { name: 'conditions', tasks: '  - status: {conditions: [{type: Fine, status: "True"}]}\n' },
   {
-    name: 'a kind that nobody knows',
+    name: 'a kind without a schema',
     tasks: '  - ensure: {apiVersion: other.example.com/v1, kind: Thing, metadata: {name: x}, anything: {goes: 1}}\n',
   },
   {
