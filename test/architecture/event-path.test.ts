@@ -48,7 +48,7 @@ function callers(): readonly string[] {
 describe('the path of one event to one write', () => {
   const story = filesOfStory(readFileSync(join(SRC, 'README.md'), 'utf8'))
 
-  it('is told with files that exist, each once', () => {
+  it('names files that exist, each once', () => {
     expect(story.filter((file) => !existsSync(join(SRC, file)))).to.deep.equal([])
     expect(new Set(story).size).to.equal(story.length)
   })

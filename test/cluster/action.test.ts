@@ -105,7 +105,7 @@ describe('the action', function () {
     expect(runAction({ run: 'diff' }).outputs).to.equal('changes=false\n')
   })
 
-  it('comments nothing without a pull request, or where it is told so', () => {
+  it('writes no comment without a pull request, or where `comment` is false', () => {
     const steps = ['Install rolebook', 'Diff']
     expect(runAction({ run: 'diff' }, { 'github.token': 'secret' }).steps).to.deep.equal(steps)
     expect(runAction({ run: 'diff', comment: 'false' }).steps).to.deep.equal(steps)

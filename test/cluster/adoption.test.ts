@@ -79,8 +79,8 @@ describe('adoption of what others have made, on a real server', function () {
   async function hear(reason: string): Promise<readonly unknown[]> {
     for (;;) {
       const { items } = await stage.client.list(EVENT, { namespace: stage.namespace })
-      const told = items.filter((event) => event.reason === reason)
-      if (told.length > 0) return told.map(({ note }) => note)
+      const events = items.filter((event) => event.reason === reason)
+      if (events.length > 0) return events.map(({ note }) => note)
     }
   }
 
@@ -117,8 +117,8 @@ describe('adoption of what others have made, on a real server', function () {
       const adopted = await map()
       expect(managers(adopted)).to.deep.equal(['rolebook Apply'])
       expect(JSON.stringify(adopted.metadata.annotations)).to.not.contain('last-applied-configuration')
-      const [told] = await hear('Adopted')
-      expect(told).to.contain(
+      const [note] = await hear('Adopted')
+      expect(note).to.contain(
         `adopted ConfigMap ${stage.namespace}/it with the fields of "${manager}", and changed data.c`,
       )
       await dropB()

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 const PATIENCE_MS = 60_000
 const KEPT_OUTPUT = 20_000
 
-/** A program that works until it is told to stop. */
+/** A program that runs until it is stopped. */
 export class ClientProgram {
   readonly #child: ChildProcess
   readonly #ended: Promise<number | null>

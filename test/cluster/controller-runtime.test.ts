@@ -51,7 +51,7 @@ describe('a controller-runtime operator', () => {
   it('reports the same events on both servers', () => {
     expect(sandbox.get('events')).to.deep.equal(real.get('events'))
   })
-  it('gives up its lease when it is told to end', () => {
+  it('releases its lease when it is stopped', () => {
     expect(sandbox.get('exit codes')).to.deep.equal(real.get('exit codes')).and.to.deep.equal([0, 0])
   })
 })

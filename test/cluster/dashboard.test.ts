@@ -36,7 +36,7 @@ const CASES = [
     ],
   },
   {
-    name: 'a fight over a field: which field of which object, and who changes it',
+    name: 'a fight over a field: the object, the field, and the client that changes it',
     resource: 'catalog',
     texts: [
       'Another client fights over a field',

@@ -87,8 +87,8 @@ describe('what an operator would do, and did, on a real server', function () {
   }
 
   it('rolebook diff finds nothing where the roles are those that ran', async () => {
-    const told = await run('diff', 'memcached.cache.example.com', 'm', '--kubeconfig', cluster.operatorKubeconfig)
-    expect(told).to.deep.equal({ code: 0, out: '1 resource: no differences\n', err: '' })
+    const result = await run('diff', 'memcached.cache.example.com', 'm', '--kubeconfig', cluster.operatorKubeconfig)
+    expect(result).to.deep.equal({ code: 0, out: '1 resource: no differences\n', err: '' })
   })
 
   it('rolebook diff prints what other roles would change, and each of its writes is a dry run', async () => {

@@ -61,7 +61,7 @@ describe('the Helm chart of an operator', function () {
     expect(linted.status, linted.stdout + linted.stderr).to.equal(0)
   })
 
-  it('leaves the namespace to Helm unless it is told to make it', async () => {
+  it('leaves the namespace to Helm', async () => {
     const kinds = (await rendered({})).map(({ kind }) => kind)
     expect(kinds).to.include('Deployment').and.to.not.include.members(['Namespace', 'ServiceMonitor'])
   })
@@ -95,7 +95,7 @@ interface Deployment {
   }
 }
 
-/** Of the roles of this repository, one of which has a Helm chart of its own. */
+/** Generates from the roles of this repository. One of them has a Helm chart of its own. */
 function generate(...args: readonly string[]): string {
   return execFileSync(execPath, [join(builtProgram(), 'rolebook.mjs'), 'generate', ...args], {
     encoding: 'utf8',

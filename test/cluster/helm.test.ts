@@ -130,7 +130,7 @@ function maskRun(text: string): string {
     .replace(/ (\d+[smh])+ *$/gm, ' <age>')
 }
 
-/** What a release is, its Secret's labels tell; the rest is compressed, with times in it. */
+/** The labels of the Secret of a release describe it. Its data is left out: it is compressed, and holds times. */
 function withoutReleases(objects: Readonly<Record<string, JsonValue>>): JsonObject {
   const text = JSON.stringify(objects)
     .replace(/"release":"[^"]*"/g, '"release":"<release>"')

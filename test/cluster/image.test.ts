@@ -36,7 +36,7 @@ describe('the list of what is in the image', function () {
     sbom = JSON.parse(text)
   })
 
-  it('names every package of which the bundle holds code, with its version, and no other', () => {
+  it('names every package whose code is in the bundle, with its version, and no other', () => {
     const notice = readFileSync(join(builtProgram(), 'THIRD-PARTY-LICENSES.txt'), 'utf8')
     const bundled = [...notice.matchAll(/^(\S+@[\d.]+): \S+$/gm)].map(([, id]) => id)
     const packages = sbom.components.filter(({ purl }) => purl.startsWith('pkg:npm/'))

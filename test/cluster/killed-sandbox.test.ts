@@ -12,7 +12,7 @@ const KILLS = Number(env.KILLS ?? 3)
 const PATH = '/api/v1/namespaces/default/configmaps'
 const WRITERS = 4
 
-/** A client that writes until the server is gone, and remembers what it was told. */
+/** A client that writes until the server is gone, and remembers the answers. */
 class Writer {
   readonly #name: string
   readonly #send: Send

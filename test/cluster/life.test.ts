@@ -13,7 +13,7 @@ const RESOURCES = ['maintpage/maintpage-sample', 'memcached/memcached-sample']
 const SAMPLES = ['maintpage', 'memcached'].flatMap((role) => ['-f', `roles/${role}/samples`])
 const [OLD_IMAGE, NEW_IMAGE] = ['memcached:1.4.36-alpine', 'memcached:1.6.39-alpine']
 const PATIENCE = '--timeout=60s'
-/** What comes and goes by itself, or tells of what has been. */
+/** Kinds whose objects come and go by themselves, or record the past. */
 const AMBIENT = /^(event|lease|endpoint|componentstatus|controllerrevision|ipaddress)/
 
 /** The life of an installation, by kubectl alone, on a cluster of its own. */

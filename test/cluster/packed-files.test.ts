@@ -71,7 +71,7 @@ describe('the package', function () {
     }
   })
 
-  it('lists each package of which it holds code, with its licence', () => {
+  it('lists each package whose code it holds, with its licence', () => {
     const [, rows = '', ...texts] = read('dist/THIRD-PARTY-LICENSES.txt').split(`\n\n${'-'.repeat(80)}\n\n`)
     const ids = rows.split('\n').map((row) => row.split(': ')[0] ?? '')
     expect(ids).to.include.members(['yaml', 'ajv', 'preact', 'undici', '@kubernetes/client-node'].map(idOf))

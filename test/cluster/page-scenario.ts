@@ -92,7 +92,7 @@ export class PageScenario {
   async #available(name: string): Promise<JsonReply> {
     await this.#untilServed(name)
     await settleWorkloads(this.#server, this.#namespace)
-    // What it told before may have been of a moment before.
+    // The first answer may describe an earlier moment.
     return this.#untilServed(name)
   }
 

@@ -41,7 +41,7 @@ const BAD_ROLES: readonly BadRole[] = [
     name: 'a role that waits for what never comes',
     reason: 'a resource that is never ready has not converged',
     tasks: `
-  - get: {${MAP}, name: nobody-makes-this, optional: true}
+  - get: {${MAP}, name: never-made, optional: true}
     register: other
   - wait: {for: "\${$exists($other)}", message: there is no map}`,
     property: 'it converges',
@@ -68,8 +68,8 @@ const BAD_ROLES: readonly BadRole[] = [
     steps: 2,
   },
   {
-    name: 'a role that tells a secret',
-    reason: 'what it reads back from a Pod and changes is known as a secret to no check',
+    name: 'a role that shows a secret',
+    reason: 'no check knows that a value is a secret when it is read back from a Pod and changed',
     tasks: `
   - ensure: {apiVersion: v1, kind: Secret, metadata: {name: "\${metadata.name}"}}
     generate: {password: {length: 24}}

@@ -86,7 +86,7 @@ describe('roles in a ConfigMap that people edit while the operator runs', functi
     return text.split('\n').find((line) => line.startsWith(`${name} `))
   }
 
-  /** What the operator has told of its pod and of what it watches: `Warning ReloadFailed …`. */
+  /** The events that the operator has recorded about its pod and the resources that it watches: `Warning ReloadFailed …`. */
   async function events(): Promise<readonly string[]> {
     const { items } = await cluster.connection.client.list(EVENT, {})
     const own = items.filter(({ involvedObject, reportingComponent }) => {
@@ -96,7 +96,7 @@ describe('roles in a ConfigMap that people edit while the operator runs', functi
     return own.map(({ type, reason, message }) => `${type} ${reason} ${message}`)
   }
 
-  async function told(text: string): Promise<void> {
+  async function eventWith(text: string): Promise<void> {
     while (!(await events()).some((event) => event.includes(text)));
   }
 
@@ -104,8 +104,8 @@ describe('roles in a ConfigMap that people edit while the operator runs', functi
     await edit('8080-tcp', 'second')
     await driver.until(KIND.service, 'app', hasPort('second'))
     await driver.until(KIND.maintPage, 'page', ready)
-    await told('Normal Reloaded the project can be used and is at work: 1 watches')
-    await told('Normal Changed changed spec.ports[name=8080-tcp], spec.ports[name=second] of Service')
+    await eventWith('Normal Reloaded the project can be used and is at work: 1 watches')
+    await eventWith('Normal Changed changed spec.ports[name=8080-tcp], spec.ports[name=second] of Service')
     expect(await counted('rolebook_reloads_total{result="used"}')).to.match(/ 1$/)
     expect(await counted('rolebook_last_reload_successful')).to.match(/ 1$/)
   })
@@ -114,7 +114,7 @@ describe('roles in a ConfigMap that people edit while the operator runs', functi
     log.take()
     const before = await events()
     await edit('second', '${$nobody}')
-    await told('Warning ReloadFailed the last good version goes on: the changed project has ')
+    await eventWith('Warning ReloadFailed the last good version goes on: the changed project has ')
     expect(await counted('rolebook_reloads_total{result="invalid"}')).to.match(/ 1$/)
     expect(await counted('rolebook_last_reload_successful')).to.match(/ 0$/)
     expect(log.take()).to.deep.equal({})
@@ -126,7 +126,7 @@ describe('roles in a ConfigMap that people edit while the operator runs', functi
   it('is healed by the next good edit, and the event says so', async () => {
     await edit('${$nobody}', 'third')
     await driver.until(KIND.service, 'app', hasPort('third'))
-    await told('Normal Reloaded the project can be used again')
+    await eventWith('Normal Reloaded the project can be used again')
     expect(await counted('rolebook_last_reload_successful')).to.match(/ 1$/)
     expect(await counted('rolebook_reloads_total{result="used"}')).to.match(/ 2$/)
   })

@@ -44,7 +44,7 @@ async function runSuites(files: readonly string[], print: (text: string) => void
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Holds back what one process says until the other has ended: nobody can read two at once. */
+/** Holds back what one process prints until the other has ended: a reader cannot follow both at once. */
 class Later {
   #held: string[] | undefined = []
 

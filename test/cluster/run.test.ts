@@ -109,12 +109,12 @@ describe('rolebook run as a process', function () {
       .split('\n')
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
       .map((line) => JSON.parse(line))
-  const told = (text: string) => (program: RolebookProcess) => linesOf(program).some(({ msg }) => msg.includes(text))
+  const logged = (text: string) => (program: RolebookProcess) => linesOf(program).some(({ msg }) => msg.includes(text))
 
   it('needs no writable disk; stops on SIGTERM with 0, its lease let go', async () => {
     const program = start(cluster.kubeconfig)
     await driver.until(KIND.configMap, 'hello', has(['data', 'text'], 'good morning'))
-    await program.until('the run is over', told('run complete'))
+    await program.until('the run is over', logged('run complete'))
     expect(await program.stop()).to.equal(0)
     const lease = await cluster.connection.client.get(LEASE, { namespace, name: 'rolebook' })
     expect(lease?.spec).to.include({ holderIdentity: '' })
@@ -156,16 +156,16 @@ describe('rolebook run as a process', function () {
     const kubeconfig = join(folder.path, 'somebody')
     writeFileSync(kubeconfig, JSON.stringify(config))
     const poor = start(kubeconfig)
-    await poor.until('it says what is missing', told('rights are missing'))
+    await poor.until('it says what is missing', logged('rights are missing'))
     expect(await poor.stop()).to.equal(0)
     const { grant } = linesOf(poor).find(({ msg }) => msg.includes('rights are missing')) as unknown as {
       readonly grant: readonly { readonly namespace?: string; readonly rules: readonly JsonObject[] }[]
     }
     for (const one of grant) await allow(one)
     const rich = start(kubeconfig)
-    await rich.until('nothing is missing', told('all rights that are needed are there'))
+    await rich.until('nothing is missing', logged('all rights that are needed are there'))
     await driver.until(KIND.configMap, 'hello', there)
-    await rich.until('the run is over', told('run complete'))
+    await rich.until('the run is over', logged('run complete'))
     expect(await rich.stop()).to.equal(0)
     expect(rich.stderr).to.not.include('forbidden')
   })

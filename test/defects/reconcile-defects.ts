@@ -87,7 +87,7 @@ const OWNERSHIP: readonly Defect[] = [
     seenBy: ['engine/operator/faults.test.ts'],
   },
   {
-    name: 'an object of that name is removed whoever owns it',
+    name: 'an object of that name is removed without a look at its owner',
     faultClass: 'missing ownership check',
     file: 'engine/reconcile/prune/managed-objects.ts',
     search: '|| (await this.proven([live], options)).length === 0)',
@@ -308,7 +308,7 @@ const ADOPTION: readonly Defect[] = [
     seenBy: ['engine/operator/adoption.test.ts'],
   },
   {
-    name: 'nobody is told of a dropped field that stays',
+    name: 'no event reports a dropped field that stays',
     faultClass: 'silence',
     file: 'engine/reconcile/apply/apply-object.ts',
     search: 'const kept = keptFields(live, object, handOver)',

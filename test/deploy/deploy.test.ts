@@ -79,7 +79,7 @@ describe('deploy/', () => {
     expect(pod.volumes.map(({ configMap }) => configMap.name)).to.have.members(configMaps)
   })
 
-  it('starts the operator with flags that it has, and probes the ports that it is told to serve', () => {
+  it('starts the operator with flags that exist, and probes the ports that the flags name', () => {
     const { args, ports, ...probes } = podOf().containers[0]
     const [command, ...given] = args
     expect(command).to.equal('run')
@@ -102,7 +102,7 @@ describe('deploy/', () => {
     ])
   })
 
-  it('tells the operator which Pod it is: what it leads by, and what its events are about', () => {
+  it('gives the operator the name of its Pod: its identity as leader, and the object of its events', () => {
     const { env } = podOf().containers[0] as unknown as { env: readonly { name: string; valueFrom?: object }[] }
     const ofPod = env.filter(({ valueFrom }) => valueFrom !== undefined)
     expect(ofPod.map(({ name, valueFrom }) => [name, valueFrom])).to.deep.equal([

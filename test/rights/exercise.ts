@@ -73,7 +73,7 @@ export class RightsExercise {
     if (program.stderr.includes('rights are missing')) throw new Error('the operator misses rights')
   }
 
-  /** As if nobody had ever run here. */
+  /** Afterwards the namespace looks as if no operator had ever run there. */
   async #forgetInstallation(): Promise<void> {
     const { client } = this.#cluster.connection
     await client.delete(LEASE, { namespace: NAMESPACE, name: 'rolebook' })

@@ -26,7 +26,7 @@ describe('a field that never changes is to change', function () {
   })
   after(() => own?.stop())
 
-  it('fail: the refusal is told; recreate: another object takes its place', async () => {
+  it('fail: the refusal is reported; recreate: another object takes its place', async () => {
     const { driver } = await own.play(role('fail'))
     await driver.apply(thing('one', { image: 'work:1' }))
     await driver.until(THING, 'one', ready)

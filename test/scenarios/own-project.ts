@@ -21,7 +21,7 @@ import type { ClusterDriver } from './cluster-driver.ts'
 import { httpDriver } from './http-driver.ts'
 import { OPERATOR_AGENT, startTestCluster, type TestCluster } from './test-cluster.ts'
 
-/** A kind of which only these scenarios make resources. Its spec and status may hold anything. */
+/** A kind for these scenarios alone. Its spec and status may hold anything. */
 export const THING: Gvk = { group: 'scenarios.example.com', version: 'v1', kind: 'Thing' }
 const WATCHES = `- {group: ${THING.group}, version: ${THING.version}, kind: ${THING.kind}, role: thing}\n`
 

@@ -70,7 +70,7 @@ describe('an admission policy changes what the operator sends', function () {
       onRun: ({ outcome }) => void runs.emit(outcome),
     })
 
-  /** Has the operator look at the resource again, and tells what it wrote. */
+  /** Makes the operator look at the resource again, and returns its writes. */
   async function writesOfAnotherLook(label: string): Promise<Record<string, number>> {
     await running?.operator.idle()
     log.take()
@@ -129,7 +129,7 @@ async function install({ connection }: TestCluster, namespace: string, policy: P
   await client.apply({ ...head, kind: 'MutatingAdmissionPolicyBinding', spec: binding }, options)
   const probe = deployment(namespace)
   while (!policy.hasChanged(await client.create(probe, { fieldManager: 'test', dryRun: true }))) {
-    // The server takes a policy up in its own time, and tells nobody when.
+    // The server starts to apply a policy some time later, and does not report when.
   }
 }
 

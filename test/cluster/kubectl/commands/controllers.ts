@@ -12,7 +12,7 @@ const pods = (count: number, selector = 'app=own') =>
 const untilRolledOut = (workload: string): Command => ({
   run: `kubectl rollout status ${workload} --timeout=60s`,
   requests: 'vary',
-  differs: 'each line tells of a moment',
+  differs: 'each line shows a moment',
 })
 
 const stateful: readonly Command[] = [
@@ -55,7 +55,7 @@ ${template()}`),
   { run: 'kubectl rollout undo statefulset/app' },
   untilRolledOut('statefulset/app'),
   { run: 'kubectl get controllerrevisions', unordered: true },
-  { run: 'kubectl describe pod app-0', differs: 'kwok tells nothing of what a kubelet does' },
+  { run: 'kubectl describe pod app-0', differs: 'kwok does not report what a kubelet does' },
   { run: 'kubectl get pod app-0 -o yaml', differs: 'the nodes have other names' },
   { run: 'kubectl delete pod app-0 --grace-period=0 --force', requests: 'vary' },
   { run: 'kubectl wait --for=condition=Ready pod/app-0 --timeout=30s', requests: 'vary' },
