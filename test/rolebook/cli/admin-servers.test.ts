@@ -105,7 +105,7 @@ describe('the servers of an operator', () => {
     },
   ]
   for (const { name, files, why } of NO_CERTIFICATE) {
-    it(`are none while the folder of the certificate ${name}: the flag is told`, async () => {
+    it(`do not start while the folder of the certificate ${name}: the message names the flag`, async () => {
       const folder = await ProjectFolder.create(await files())
       const metricsCertDir = folder.path('.')
       const failure = await open({ metricsAddress: LOCAL, metricsCertDir }).catch((error: unknown) => error)

@@ -61,7 +61,7 @@ describe('A chart at work whose template becomes a link', () => {
     await folder.delete()
   })
 
-  const told = (count: number): Promise<unknown> =>
+  const logged = (count: number): Promise<unknown> =>
     stage.sandbox.until(
       async () => {
         await clock.advance(500)
@@ -86,7 +86,7 @@ describe('A chart at work whose template becomes a link', () => {
     it(`${name} is not used: the complaint names the link, and what the template has made stays`, async () => {
       await folder.remove(`${CHART}/templates/service.yaml`)
       await folder.link(`${CHART}/templates/service.yaml`, target)
-      await told(1)
+      await logged(1)
       expect(log).to.deep.equal([INVALID])
       expect(complaints.join('')).to.include(`${CHART}/templates/service.yaml:1:1 error ${problem}`)
       expect(await stage.sandbox.settled()).to.deep.equal([])
@@ -97,7 +97,7 @@ describe('A chart at work whose template becomes a link', () => {
       expect(await port()).to.equal(80)
       await folder.remove(`${CHART}/templates/service.yaml`)
       await folder.write(`${CHART}/templates/service.yaml`, service(82))
-      await told(2)
+      await logged(2)
       await stage.sandbox.until(port, (seen) => seen === 82)
     })
   }

@@ -22,9 +22,9 @@ async function asked(isAllowed: (right: Attributes) => boolean, refusals: readon
   const clock = new FakeClock()
   const stop = new AbortController()
   const left = [...refusals]
-  const told: { message: string; fields: LogFields | undefined }[] = []
-  const tell = (message: string, fields?: LogFields): void => void told.push({ message, fields })
-  const logger: Logger = { ...nopLogger, warn: tell, debug: tell }
+  const logged: { message: string; fields: LogFields | undefined }[] = []
+  const log = (message: string, fields?: LogFields): void => void logged.push({ message, fields })
+  const logger: Logger = { ...nopLogger, warn: log, debug: log }
   const questions: Attributes[] = []
   const create = async (review: KubeObject): Promise<KubeObject> => {
     const refusal = left.shift()
@@ -46,22 +46,22 @@ async function asked(isAllowed: (right: Attributes) => boolean, refusals: readon
   return {
     clock,
     stop,
-    told,
+    logged,
     questions,
     check: () => checkRights(project, { ...options, installation: { namespace: 'ops' } }),
   }
 }
 
 describe('missing rights', () => {
-  it('are told with rules by namespace, all at once', async () => {
+  it('are logged with rules by namespace, all at once', async () => {
     const isMissing = ({ verb, resource, subresource }: Attributes): boolean =>
       (resource === 'widgets' && (subresource === 'status' || verb === 'list')) ||
       resource === 'secrets' ||
       resource === 'ys'
-    const { told, questions, check } = await asked((right) => !isMissing(right))
+    const { logged, questions, check } = await asked((right) => !isMissing(right))
     await check()
-    expect(told.map(({ message }) => message.split(':')[0])).to.deep.equal(['rights are missing'])
-    expect(told[0]?.fields?.grant).to.deep.equal([
+    expect(logged.map(({ message }) => message.split(':')[0])).to.deep.equal(['rights are missing'])
+    expect(logged[0]?.fields?.grant).to.deep.equal([
       {
         rules: [
           { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['list'] },
@@ -81,22 +81,22 @@ describe('missing rights', () => {
   })
 
   it('are none where everything is allowed', async () => {
-    const { told, check } = await asked(() => true)
+    const { logged, check } = await asked(() => true)
     await check()
-    expect(told.map(({ message }) => message)).to.deep.equal(['all rights that are needed are there'])
+    expect(logged.map(({ message }) => message)).to.deep.equal(['all rights that are needed are there'])
   })
 
   it('are asked for again when the server could not be asked', async () => {
-    const { clock, told, check } = await asked(() => true, Array(8).fill(new ApiError(0, 'NoAnswer', 'away')))
+    const { clock, logged, check } = await asked(() => true, Array(8).fill(new ApiError(0, 'NoAnswer', 'away')))
     const checking = check()
     await clock.advance(29_999)
-    expect(told.map(({ message }) => message)).to.deep.equal(['cannot ask the API server which rights there are'])
+    expect(logged.map(({ message }) => message)).to.deep.equal(['cannot ask the API server which rights there are'])
     await clock.advance(1)
     await checking
-    expect(told.at(-1)?.message).to.equal('all rights that are needed are there')
+    expect(logged.at(-1)?.message).to.equal('all rights that are needed are there')
   })
 
-  it('are nobody’s business once the program is stopped', async () => {
+  it('are no longer asked for once the program is stopped', async () => {
     const before = await asked(() => true)
     before.stop.abort()
     await before.check()
@@ -105,6 +105,6 @@ describe('missing rights', () => {
     const checking = meanwhile.check()
     meanwhile.stop.abort()
     await checking
-    expect(meanwhile.told).to.deep.equal([])
+    expect(meanwhile.logged).to.deep.equal([])
   })
 })

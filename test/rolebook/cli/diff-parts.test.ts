@@ -95,7 +95,7 @@ describe('a change in a trace', () => {
     expect(shown).to.deep.equal(['(sensitive)', '(sensitive)', '(sensitive)', '"y"'])
   })
 
-  it('tells no name of a field that is made of a Secret, however short, also when somebody else had changed it', () => {
+  it('shows no name of a field that is made of a Secret, however short, also when another client had changed it', () => {
     const value = { data: { '${$pin}': 'x', open: 'x' } }
     const options = { functions: ROLE_FUNCTIONS, flows: () => ({ rest: SECRET_MARK }) }
     const template = compileTemplate(value, { functions: ROLE_FUNCTIONS, needsValue: () => false })
@@ -105,9 +105,9 @@ describe('a change in a trace', () => {
     const made = (data: string): KubeObject => object({}, { data: { 42: data, open: data } })
     trace.wrote({ before: made('1'), after: made('2'), lost: [['data', '42']] })
     trace.end({ kind: 'changed' })
-    const [told] = tracer.summary.tasks[0]?.objects ?? []
-    const fields = told?.fields?.map(({ field }) => field)
-    expect([fields, told?.lost]).to.deep.equal([['data.open', "data['(sensitive)']"], ["data['(sensitive)']"]])
+    const [traced] = tracer.summary.tasks[0]?.objects ?? []
+    const fields = traced?.fields?.map(({ field }) => field)
+    expect([fields, traced?.lost]).to.deep.equal([['data.open', "data['(sensitive)']"], ["data['(sensitive)']"]])
   })
 
   it('is one of ten, and the others are counted', () => {
@@ -253,7 +253,7 @@ describe('WhatIfResources', () => {
     expect((await resources.all()).map(({ metadata }) => metadata.name)).to.deep.equal(['a', 'b', 'c'])
   })
 
-  it('tell of a resource that no entry selects that it is gone', async () => {
+  it('say that a resource is gone when no entry selects it', async () => {
     const resources = new WhatIfResources(new WhatIfClient({} as KubeClient), [])
     expect(await resources.find(REQUEST)).to.deep.equal({ kind: 'gone' })
     expect(resources.latest(REQUEST, 'u')).to.equal(undefined)

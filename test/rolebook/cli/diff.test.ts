@@ -207,7 +207,7 @@ describe('rolebook diff prints', function () {
     requests.length = 0
     const tasks = `${web('app:2')}${config('more', 'x')}
   - patch: { apiVersion: v1, kind: ConfigMap, metadata: { name: dropped, labels: { of: w } } }
-  - event: { type: Normal, reason: Told, message: hello }
+  - event: { type: Normal, reason: Reported, message: hello }
   - status: { text: other }`
     expect((await diff(tasks)).code).to.equal(3)
     const writes = requests.filter((request) => !request.startsWith('GET '))
@@ -238,8 +238,8 @@ describe('rolebook diff prints', function () {
 
   it('nothing that a sensitive task has read, in objects that are not sensitive', async () => {
     await sandbox.apply(HUSH)
-    const { out } = await diff(`${READ_HUSH}${config('told', '${$hush.data.it}')}`, '-o', 'json')
-    expect(out).to.contain('"name": "told"')
+    const { out } = await diff(`${READ_HUSH}${config('copied', '${$hush.data.it}')}`, '-o', 'json')
+    expect(out).to.contain('"name": "copied"')
     expect(formsIn(out, PASSWORD)).to.deep.equal([])
   })
 
@@ -248,13 +248,13 @@ describe('rolebook diff prints', function () {
     await sandbox.widget('leaving', { size: 1, text: 'two' }, { namespace: 'default', finalizers: [FINALIZER] })
     await sandbox.remove(WIDGET, 'leaving')
     const { out } = await diff(
-      `${RUNNING}\nfinalize:${READ_HUSH}${config('told', '${$hush.data.it}')}\n    retain: true`,
+      `${RUNNING}\nfinalize:${READ_HUSH}${config('copied', '${$hush.data.it}')}\n    retain: true`,
       '-o',
       'json',
       'widget/leaving',
     )
     await sandbox.edit(WIDGET, 'leaving', { metadata: { finalizers: [] } })
-    expect(out).to.contain('"name": "told"')
+    expect(out).to.contain('"name": "copied"')
     expect(formsIn(out, PASSWORD)).to.deep.equal([])
   })
 
@@ -295,7 +295,7 @@ describe('rolebook diff prints', function () {
       `tasks:
   - get: { apiVersion: v1, kind: Secret, name: places }
     register: places
-  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: told, namespace: "\${$base64decode($places.data.other)}" } }
+  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: far, namespace: "\${$base64decode($places.data.other)}" } }
   - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: near } }
   - status: { text: it }
 `,
@@ -305,7 +305,7 @@ describe('rolebook diff prints', function () {
     const { out } = await diff(RUNNING, '--watches-file', at('placed.yaml'), '-n', home)
     await sandbox.client.delete(WIDGET, { namespace: home, name: 'c4nary-own' })
     expect(out).to.match(
-      /^Widget c4nary-home\/c4nary-own .*\n {2}\+ ConfigMap \(sensitive\)\/told\n {2}\+ ConfigMap c4nary-home\/near\n {2}~ the resource itself\n/,
+      /^Widget c4nary-home\/c4nary-own .*\n {2}\+ ConfigMap \(sensitive\)\/far\n {2}\+ ConfigMap c4nary-home\/near\n {2}~ the resource itself\n/,
     )
   })
 
@@ -330,7 +330,7 @@ describe('rolebook diff prints', function () {
     expect(out).to.contain('Gadget g (role gadget)\n  + Namespace made\n')
   })
 
-  it('nothing of a status of which the role says nothing, where the engine has not begun one', async () => {
+  it('nothing of a status that the role does not set, where the engine has not begun one', async () => {
     await sandbox.widget('fresh', { text: 'one' })
     const { out } = await diff('\n  - set: { a: "1" }', 'widget', 'fresh')
     expect(out).to.equal('1 resource: no differences\n')
@@ -366,15 +366,15 @@ describe('rolebook diff prints', function () {
       const { code, out, err } = await diff(RUNNING, ...args)
       return { code, out, err: err.replace(at('watches.yaml'), 'watches.yaml') }
     }
-    const told = (resource: string, namespace: string): object => ({
+    const absence = (resource: string, namespace: string): object => ({
       code: 1,
       out: '',
       err:
         `rolebook diff: there is no ${resource} that an entry of watches.yaml looks after: ` +
         `looked in the namespace ${namespace}, unless the kind is in none\n`,
     })
-    expect(await absent('widget', 'nobody')).to.deep.equal(told('widget/nobody', 'default'))
-    expect(await absent('widget/w', '-n', 'elsewhere')).to.deep.equal(told('widget/w', 'elsewhere'))
+    expect(await absent('widget', 'nobody')).to.deep.equal(absence('widget/nobody', 'default'))
+    expect(await absent('widget/w', '-n', 'elsewhere')).to.deep.equal(absence('widget/w', 'elsewhere'))
   })
 
   const WRONG = [

@@ -64,7 +64,7 @@ describe('rolebook envtest', () => {
     expect(await runProgram(['envtest'], new FakeTerminal())).to.equal(2)
   })
 
-  it('has programs that tell of their flags, and not of one that envtest would give older servers', async () => {
+  it('has programs that list their flags, without one that envtest would give to older servers', async () => {
     const help = await outputOf(join(assets, 'kube-apiserver'), ['--help'])
     expect(help)
       .to.match(/^ *--client-ca-file\b/m)
@@ -73,7 +73,7 @@ describe('rolebook envtest', () => {
     expect(await outputOf(join(assets, 'etcd'), ['--version'])).to.include('in place of etcd')
   })
 
-  it('has an etcd that is well until it is told to stop', async () => {
+  it('has an etcd that is healthy until it is stopped', async () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const child = spawn(join(assets, 'etcd'), [`--listen-client-urls=${url}`, '--data-dir', folder.path, '--unknown'])

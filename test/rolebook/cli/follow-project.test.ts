@@ -103,7 +103,7 @@ describe('a project whose CRDs are installed before a change of it is used', () 
 
   const changeTo = (shown: string): Promise<void> => folder.write('roles/widget/role.yaml', role(shown))
 
-  const told = (count: number): Promise<unknown> => until(() => log.length >= count)
+  const logged = (count: number): Promise<unknown> => until(() => log.length >= count)
 
   const shows = (text: string): Promise<unknown> =>
     sandbox.until(
@@ -119,16 +119,16 @@ describe('a project whose CRDs are installed before a change of it is used', () 
     { name: 'a connection that breaks', reply: 'drop' as const },
     { name: 'rights that are not granted yet', reply: failureReply(403, 'Forbidden') },
   ]) {
-    it(`is used when the API server lets it, and told once to wait for it: ${name}`, async () => {
+    it(`is used when the API server lets it, and the log says once that it waits: ${name}`, async () => {
       fault = reply
       await changeTo('two')
-      await told(1)
+      await logged(1)
       const before = asked
       await until(() => asked > before + 3)
       expect(log).to.deep.equal([DELAYED])
       expect(await isSuccessful()).to.equal(false)
       fault = undefined
-      await told(2)
+      await logged(2)
       expect(log).to.deep.equal([DELAYED, USED])
       expect(await isSuccessful()).to.equal(true)
       await shows('two')
@@ -139,22 +139,22 @@ describe('a project whose CRDs are installed before a change of it is used', () 
     const entryWith = (more: string): string =>
       `- {group: example.com, version: v1, kind: Widget, role: widget, ${more}}\n`
     await folder.write('watches.yaml', entryWith('selector: {matchLabels: {a: b}}'))
-    await told(1)
+    await logged(1)
     expect([log, problems.length]).to.deep.equal([[REFUSED], 1])
     expect(problems[0]).to.match(/widget[\s\S]*the change is not used; the last good version goes on\n$/i)
     await folder.write('watches.yaml', entryWith('reconcilePeriod: 1h'))
-    await told(2)
+    await logged(2)
     expect([log, problems.slice(1)]).to.deep.equal([[REFUSED, USED], [undefined]])
   })
 
   it('gives up what waits for the API server when the files change once more', async () => {
     fault = failureReply(503, 'ServiceUnavailable')
     await changeTo('two')
-    await told(1)
+    await logged(1)
     await changeTo('three')
-    await told(2)
+    await logged(2)
     fault = undefined
-    await told(3)
+    await logged(3)
     expect(log).to.deep.equal([DELAYED, DELAYED, USED])
     await shows('three')
   })
@@ -162,9 +162,9 @@ describe('a project whose CRDs are installed before a change of it is used', () 
   it('waits no more for the API server when the files have changed to what cannot be used', async () => {
     fault = failureReply(503, 'ServiceUnavailable')
     await changeTo('two')
-    await told(1)
+    await logged(1)
     await folder.write('roles/widget/role.yaml', 'tasks: [')
-    await told(2)
+    await logged(2)
     const before = asked
     await longTime()
     expect(asked).to.equal(before)
@@ -183,7 +183,7 @@ describe('a project whose CRDs are installed before a change of it is used', () 
     it(`is refused at once, and not tried again, for ${name}`, async () => {
       fault = reply
       await folder.write(path, text)
-      await told(1)
+      await logged(1)
       const before = asked
       await longTime()
       expect(asked).to.equal(before)
@@ -195,7 +195,7 @@ describe('a project whose CRDs are installed before a change of it is used', () 
   it('waits no more for the API server when the program stops', async () => {
     fault = failureReply(503, 'ServiceUnavailable')
     await changeTo('two')
-    await told(1)
+    await logged(1)
     stop.abort()
     await following
     expect(log).to.deep.equal([DELAYED])

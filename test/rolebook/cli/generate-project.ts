@@ -35,7 +35,7 @@ interface Generated {
   readonly err: string
 }
 
-/** A project of one role of which things are generated. */
+/** A project of one role, for tests that generate files from it. */
 export function projectToGenerateFrom(): Promise<ProjectFolder> {
   return ProjectFolder.create({
     'watches.yaml': WATCHES,

@@ -39,7 +39,7 @@ describe('rolebook generate', () => {
     })
   }
 
-  it('calls everything as it is told', async () => {
+  it('uses the given name, namespace and image everywhere', async () => {
     const { out } = await run(
       'deploy',
       '--name',
@@ -59,7 +59,7 @@ describe('rolebook generate', () => {
     expect(out).to.not.match(/rolebook-(?!ledger)/)
   })
 
-  it('gives as many replicas and shards as it is told', async () => {
+  it('sets the given numbers of replicas and shards', async () => {
     const { out } = await run('deploy', '--replicas', '4', '--shards', '8')
     expect(out).to.include('replicas: 4\n').and.to.include('--shards=8\n')
   })
@@ -147,12 +147,12 @@ describe('rolebook generate', () => {
       'watches.yaml',
       WATCHES.replace('role: web', 'role: web, acknowledge: [Role.rbac.authorization.k8s.io]'),
     )
-    const told =
+    const warning =
       'What a Role of the role "web" grants is known to a run alone: add those rights, or `escalate` for them'
-    for (const what of ['rbac', 'deploy', 'olm']) expect((await run(what)).err, what).to.equal(`${told}\n`)
+    for (const what of ['rbac', 'deploy', 'olm']) expect((await run(what)).err, what).to.equal(`${warning}\n`)
     expect((await run('crd')).err).to.equal('')
     await run('rbac', '--output', folder.path('out'))
-    expect(readFileSync(folder.path('out/rbac.yaml'), 'utf8')).to.include(`\n# ${told}.\n`)
+    expect(readFileSync(folder.path('out/rbac.yaml'), 'utf8')).to.include(`\n# ${warning}.\n`)
   })
 
   it('says with --check what is not current, and writes nothing', async () => {

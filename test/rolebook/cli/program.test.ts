@@ -191,7 +191,7 @@ describe('the program', function () {
     await driver.until(KIND.configMap, 'hello', gone)
     await connection.close()
     expect(await program.stop('SIGINT')).to.equal(0)
-    expect(existsSync(join(project, '.rolebook/operator.json')), 'nobody is there to be asked any more').to.equal(false)
+    expect(existsSync(join(project, '.rolebook/operator.json')), 'no operator is left to ask').to.equal(false)
   })
 })
 

@@ -52,7 +52,7 @@ const about = ({ regarding, metadata, type, reason, note }: KubeObject): unknown
 })
 
 describe('what became of a changed project', () => {
-  it('is told of a broken one and of the next good one, in metric, log and events on the pod', async () => {
+  it('is reported for a broken one and for the next good one, in metric, log and events on the pod', async () => {
     const { report, events, log, counted, settled } = reportIn({ POD_NAME: 'rolebook-1', POD_UID: 'u1' })
     report.used(PROJECT)
     report.invalid(BROKEN)
@@ -88,7 +88,7 @@ describe('what became of a changed project', () => {
     ])
   })
 
-  it('is told of resources that are spared, with what permits to tear them down', async () => {
+  it('is reported for resources without role, with the reason why nothing was torn down', async () => {
     const { report, events, log, counted, settled } = reportIn({ POD_NAME: 'p' })
     report.teardownRefused('it would tear down 2 resources')
     report.used(PROJECT)
@@ -104,7 +104,7 @@ describe('what became of a changed project', () => {
     expect(counted).to.deep.equal(['used'])
   })
 
-  it('is told of one that has to wait for the API server in metric and log alone', async () => {
+  it('is reported in metric and log alone for one that has to wait for the API server', async () => {
     const { report, events, log, counted, settled } = reportIn({ POD_NAME: 'rolebook-1', POD_UID: 'u1' })
     report.delayed('no answer')
     await settled()

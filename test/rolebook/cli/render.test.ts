@@ -45,7 +45,7 @@ const ROLES = {
   Hushed: `
   - sensitive: true
     get: { apiVersion: v1, kind: ConfigMap, name: hush }
-    register: hush${configMap('told', '${$hush.data.it}')}`,
+    register: hush${configMap('copied', '${$hush.data.it}')}`,
   Keeper: `\n${READ_CREDS}${configMap('kept', '${$base64decode($creds.data.it)}')}`,
   Namer: `\n${READ_CREDS}${configMap('"x-${$base64decode($creds.data.password)}"', '${$base64decode($creds.data.password)}')}${configMap('"${metadata.name}-conf"', 'see ${metadata.name}-conf')}`,
   Refused: `${configMap('kept', 'x')}
@@ -191,7 +191,7 @@ describe('rolebook render', function () {
       out: /kind: Waiter[\s\S]*reason: Waiting/,
     },
     {
-      name: 'tells what a pass changes and removes',
+      name: 'says what a pass changes and removes',
       args: [write('changer.yaml', resource('Changer', '{ size: 1 }'))],
       err:
         'pass 1: makes ConfigMap default/count, ConfigMap default/first, Deployment default/web\n' +
@@ -286,8 +286,8 @@ describe('rolebook render', function () {
         '--given',
         write('hush.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: hush }\ndata: { it: c4nary-9xQ }\n'),
       ],
-      err: 'pass 1: makes ConfigMap default/told\n',
-      out: /name: told\n[\s\S]*text: \(sensitive\)\n---/,
+      err: 'pass 1: makes ConfigMap default/copied\n',
+      out: /name: copied\n[\s\S]*text: \(sensitive\)\n---/,
       never: /c4nary/,
     },
     {
@@ -395,7 +395,7 @@ describe('rolebook render', function () {
       err: /^rolebook render: cannot give Pod A_B: Pod "A_B" is invalid/,
     },
     {
-      name: 'refuses kinds that nobody knows',
+      name: 'refuses unknown kinds',
       args: [
         plain,
         '--given',

@@ -116,12 +116,12 @@ describe('the log of runs', () => {
     },
   ]
   for (const { name, report, lines } of cases) {
-    it(`tells of ${name}`, () => {
+    it(`logs ${name}`, () => {
       expect(linesOf([report])).to.deep.equal(lines)
     })
   }
 
-  it('tells of a failure once, of another one, and again after it had passed', () => {
+  it('logs a failure once, another one, and the same one again after it had passed', () => {
     const reports = [failed('a'), failed('a'), failed('b'), undefined, failed('b')].map((task) =>
       reportOf(task ? [task] : []),
     )
@@ -129,19 +129,19 @@ describe('the log of runs', () => {
     expect(whys).to.deep.equal(['a', 'b', 'b'])
   })
 
-  it('tells of a failure again when the resource has come anew', () => {
+  it('logs a failure again when the resource was created anew', () => {
     const { trace, ...gone } = reportOf([])
     const reports = [reportOf([failed('a')]), { ...gone, outcome: 'gone' as const }, reportOf([failed('a')])]
     expect(linesOf(reports).length).to.equal(2)
   })
 
-  it('forgets which failures it told of longest ago', () => {
+  it('forgets the failures that it logged longest ago', () => {
     const of = (name: string): RunReport => ({ ...reportOf([failed('a')]), request: { ...REQUEST, name } })
     const many = Array.from({ length: 10_001 }, (_, index) => of(`n${index}`))
     expect(linesOf([...many, of('n0'), of('n10000')]).length).to.equal(10_002)
   })
 
-  it('tells of whole runs at level debug', () => {
+  it('logs whole runs at level debug', () => {
     const woken = [{ kind: 'changed', object: 'Pod default/p' }, { kind: 'started' }] as const
     const [line] = linesOf([reportOf([], { woken, ready: 'Ready: x', requests: { get: 1 } })], { debug: true })
     expect(line).to.equal(
@@ -149,7 +149,7 @@ describe('the log of runs', () => {
     )
   })
 
-  it('tells at level debug of what a dry run would have done', () => {
+  it('logs at level debug what a dry run would have done', () => {
     const task: TracedTask = {
       name: 'Make',
       outcome: 'changed',

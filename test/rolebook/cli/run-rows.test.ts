@@ -50,7 +50,7 @@ describe('showRun', () => {
       report: ready('False', 'no pods'),
       shown: [{ ...ROW, ready: 'False', reason: 'Because', message: 'no pods' }],
     },
-    { name: 'one of which nobody knows', report: ready('Unknown'), shown: [{ ...ROW, reason: 'Because' }] },
+    { name: 'one whose readiness is unknown', report: ready('Unknown'), shown: [{ ...ROW, reason: 'Because' }] },
     {
       name: 'a run that failed, without the objects that were refused',
       report: { ...ready('False'), outcome: 'failed', children: 2, trace },

@@ -113,10 +113,10 @@ describe('rolebook run', () => {
       expect(code, stderr).to.equal(0)
       expect(writes()).to.deep.equal([])
       expect(await made('team-a')).to.not.include('hello')
-      const told = lines
+      const dryRuns = lines
         .filter(({ msg }) => msg.startsWith('dry run: '))
         .map(({ msg, kind, object }) => [msg, kind, object].join(' '))
-      expect(told).to.include('dry run: would create ConfigMap team-a/hello')
+      expect(dryRuns).to.include('dry run: would create ConfigMap team-a/hello')
       expect(lines.map(({ msg }) => msg)).to.include.members([
         'all rights that are needed are there',
         'operator has stopped',
@@ -142,8 +142,8 @@ describe('rolebook run', () => {
       const lease = await cluster.connection.client.get(LEASE, { namespace: 'team-b', name: 'one' })
       expect(lease?.spec).to.include({ holderIdentity: '' })
       const { items: events } = await cluster.connection.client.list(EVENT, { namespace: 'team-b' })
-      const tellers = new Set(events.map(({ reportingInstance }) => String(reportingInstance).replace(/_.{16}$/, '')))
-      expect([...tellers], 'events tell which replica').to.deep.equal(['rolebook-7'])
+      const reporters = new Set(events.map(({ reportingInstance }) => String(reportingInstance).replace(/_.{16}$/, '')))
+      expect([...reporters], 'events name the replica').to.deep.equal(['rolebook-7'])
       const [last] = writes().slice(-1)
       expect(last, 'the lease is let go last').to.equal(
         'PATCH /apis/coordination.k8s.io/v1/namespaces/team-b/leases/one',
@@ -265,8 +265,8 @@ describe('rolebook run', () => {
           expect(stderr).to.include(
             'rolebook run: there are several operators, in team-a, team-b: say which with the variable POD_NAMESPACE\n',
           )
-          const told = await dryRun(says('run complete'), { POD_NAMESPACE: 'team-b' })
-          expect(told.code, told.stderr).to.equal(0)
+          const result = await dryRun(says('run complete'), { POD_NAMESPACE: 'team-b' })
+          expect(result.code, result.stderr).to.equal(0)
         } finally {
           await cluster.connection.client.delete(CONFIG_MAP, metadata, {})
         }
@@ -335,10 +335,10 @@ describe('rolebook run', () => {
         const work = ['--install-crds', '--no-leader-elect', '--namespace', 'team-b']
         const { code, lines, stderr } = await run(
           project(...work),
-          (told) => {
-            if (says('run complete')(told) && readFileSync(crdFile(), 'utf8') !== before)
+          (printed) => {
+            if (says('run complete')(printed) && readFileSync(crdFile(), 'utf8') !== before)
               writeFileSync(crdFile(), before)
-            return says('the changed project is not used')(told)
+            return says('the changed project is not used')(printed)
           },
           { POD_NAMESPACE: 'team-b' },
         )

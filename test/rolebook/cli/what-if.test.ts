@@ -203,7 +203,7 @@ describe('mergePatch', () => {
   })
 })
 
-/** A cluster of which only lists are asked. */
+/** A cluster that answers lists only. */
 function listing(answer: () => Promise<readonly Partial<KubeObject>[]>, preferred?: typeof WIDGET) {
   const list = async () => ({ items: (await answer()) as KubeObject[], resourceVersion: '1' })
   const mapper = {

@@ -19,9 +19,9 @@ describe('charts of a role', () => {
   async function chartIn(files: Readonly<Record<string, string | Uint8Array>>, path: string): Promise<unknown> {
     folder = await ProjectFolder.create({ 'watches.yaml': WATCHES, ...files })
     const read = await readProjectFiles(folder.options)
-    return told(filesOfRole('web', read, folder.path('roles')).chart?.(path)?.chart)
+    return contentOf(filesOfRole('web', read, folder.path('roles')).chart?.(path)?.chart)
   }
-  const told = (chart: ChartSource | undefined): unknown => {
+  const contentOf = (chart: ChartSource | undefined): unknown => {
     if (!chart || 'size' in chart) return chart
     return 'archive' in chart
       ? 'archive'
@@ -176,7 +176,7 @@ describe('charts of a role', () => {
     const read = await readProjectFiles(folder.options)
     expect(read.diagnostics).to.deep.equal([])
     const found = filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')?.chart
-    expect(told(found)).to.deep.equal(expected)
+    expect(contentOf(found)).to.deep.equal(expected)
   })
 
   for (const hidden of ['templates/sub/.c.tpl', 'charts/b/templates/.c.tpl']) {
@@ -189,7 +189,7 @@ describe('charts of a role', () => {
       })
       const read = await readProjectFiles(folder.options)
       const found = filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')?.chart
-      expect(told(found)).to.have.property(hidden, 'c')
+      expect(contentOf(found)).to.have.property(hidden, 'c')
     })
   }
 
@@ -203,7 +203,7 @@ describe('charts of a role', () => {
     const read = await readProjectFiles(folder.options)
     expect(read.diagnostics).to.deep.equal([])
     const found = filesOfRole('web', read, folder.path('roles')).chart?.('charts/a')?.chart
-    expect(told(found)).to.have.property('templates/b.tpl', 'a')
+    expect(contentOf(found)).to.have.property('templates/b.tpl', 'a')
   })
 
   it('are part of what changes a project', async () => {

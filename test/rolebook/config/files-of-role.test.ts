@@ -67,7 +67,7 @@ describe('the files of a role', () => {
     expect(problemsOf(await loadProject(options()))).to.deep.equal([])
   })
 
-  it('that nobody uses may be whatever they are', async () => {
+  it('that the role does not use may hold anything', async () => {
     folder = await ProjectFolder.create({
       ...FOLDER,
       'roles/web/files/logo.png': Buffer.from([0xff, 0xd8]),

@@ -136,7 +136,7 @@ describe('loadProject', () => {
       expect(problemsOf(await load(files))).to.deep.equal([])
     })
 
-    it('with a warning of a role that nobody uses', async () => {
+    it('with a warning about a role that no watch entry uses', async () => {
       const result = await load({ 'watches.yaml': WATCHES, 'roles/web.yaml': ROLE, 'roles/old.yaml': 'tasks: broken' })
       expect(problemsOf(result)).to.deep.equal(['RB1313 roles/old.yaml:1:1'])
       expect(result.project?.watches).to.have.length(1)

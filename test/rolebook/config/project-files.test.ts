@@ -14,7 +14,7 @@ describe('files that are written while they are read', () => {
       try {
         const watchesFile = folder.path('watches.yaml')
         let written = 0
-        // Whoever asks for the path is about to read.
+        // The reader asks for the path just before it reads the file.
         const places = {
           rolesPath: folder.path('roles'),
           get watchesFile(): string {

@@ -200,7 +200,7 @@ describe('watchProject', () => {
     expect(clock.pending).to.be.lessThan(3)
   })
 
-  it('ends when it is told', async () => {
+  it('ends when its signal is aborted', async () => {
     await start()
     const result = results.next()
     stop.abort()

@@ -41,7 +41,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    name: 'an object of which nothing else is known',
+    name: 'an object with unknown fields',
     tasks: `[{patch: {${DEPLOYMENT}, spec: {strategy: "\${spec.strategy}"}}}]`,
     spec: { strategy: { type: 'object', ...ANY } },
   },

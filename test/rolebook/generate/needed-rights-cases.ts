@@ -35,7 +35,7 @@ export const CASES: readonly RightsCase[] = [
     rights: RESOURCE,
   },
   {
-    name: 'no status that nobody writes',
+    name: 'a resource without its status, when neither the engine nor a task writes it',
     watch: 'manageStatus: false',
     role: 'tasks: [{set: {a: 1}}]',
     rights: ['* webs get,list,watch', EVENTS],
@@ -178,7 +178,7 @@ export const CASES: readonly RightsCase[] = [
     ],
   },
   {
-    name: 'namespaces of which others may be read or written, each for its own',
+    name: 'namespaces whose resources may read or write in other ones, each for its own',
     watch: 'namespaces: [a, b], allowedNamespaces: {read: [r], write: [w]}',
     role: `tasks: [{ensure: {${SECRET}, metadata: {name: "\${metadata.name}", namespace: w}}}, {get: {${CONFIG_MAP}, name: s, namespace: r}, register: s}]`,
     rights: [

@@ -29,36 +29,36 @@ const COMPUTED = [
   {
     name: 'a role by a computed name',
     task: object('ensure', 'RoleBinding', ', roleRef: {kind: Role, name: "${spec.of}"}'),
-    told: BINDING,
+    advice: BINDING,
   },
   {
     name: 'a role of a computed kind',
     task: object('ensure', 'RoleBinding', ', roleRef: {kind: "${spec.kind}", name: a}'),
-    told: BINDING,
+    advice: BINDING,
   },
   {
     name: 'a computed reference to a role',
     task: object('ensure', 'RoleBinding', ', roleRef: "${spec.ref}"'),
-    told: BINDING,
+    advice: BINDING,
   },
-  { name: 'a binding of which other fields are changed', task: object('patch', 'RoleBinding', ''), told: BINDING },
-  { name: 'computed rules', task: object('ensure', 'Role', ', rules: "${spec.rules}"'), told: ROLE },
-  { name: 'a computed rule', task: object('ensure', 'Role', `, rules: [${RULE}, "\${spec.rule}"]`), told: ROLE },
+  { name: 'a binding whose other fields are changed', task: object('patch', 'RoleBinding', ''), advice: BINDING },
+  { name: 'computed rules', task: object('ensure', 'Role', ', rules: "${spec.rules}"'), advice: ROLE },
+  { name: 'a computed rule', task: object('ensure', 'Role', `, rules: [${RULE}, "\${spec.rule}"]`), advice: ROLE },
   {
     name: 'a computed part of a rule',
     task: object('ensure', 'Role', `, rules: [${RULE.replace('renew', '"${spec.verb}"')}]`),
-    told: ROLE,
+    advice: ROLE,
   },
-  { name: 'a role of which other fields are changed', task: object('patch', 'Role', ''), told: ROLE },
+  { name: 'a role whose other fields are changed', task: object('patch', 'Role', ''), advice: ROLE },
   {
     name: 'URLs',
     task: object('ensure', 'ClusterRole', ', rules: [{nonResourceURLs: [/x], verbs: [get]}]'),
-    told: ['ClusterRole', ROLE[1]],
+    advice: ['ClusterRole', ROLE[1]],
   },
   {
     name: 'rules of others',
     task: object('ensure', 'ClusterRole', `, rules: [${RULE}], aggregationRule: {clusterRoleSelectors: []}`),
-    told: ['ClusterRole', ROLE[1]],
+    advice: ['ClusterRole', ROLE[1]],
   },
 ] as const
 
@@ -111,7 +111,7 @@ describe('the rights that a project needs', () => {
     expect(rights).to.have.members(['system secrets create', 'system secrets/rolebook-ledger get'])
   })
 
-  it('leave out kinds of which nothing is known', async () => {
+  it('leave out unknown kinds', async () => {
     const project = await projectOf('tasks: [{get: {apiVersion: x.org/v1, kind: X, name: x}, register: x}]', {
       crd: '',
     })
@@ -119,12 +119,12 @@ describe('the rights that a project needs', () => {
     expect(kindsOf(project).map(formatGvk)).to.deep.equal(['example.com/v1 Web', 'x.org/v1 X'])
   })
 
-  for (const { name, task, told } of COMPUTED) {
+  for (const { name, task, advice } of COMPUTED) {
     it(`leave to people what only a run knows, and say so: ${name}`, async () => {
       const project = await projectOf(`tasks: [${task}]`, { watch: ACKNOWLEDGED })
       const rights = printed(project, SETTINGS).join()
       expect(rights).to.not.match(/\b(bind|escalate|leases)\b/)
-      const [kind, remedy] = told
+      const [kind, remedy] = advice
       expect(unknownGrants(project)).to.deep.equal([
         `What a ${kind} of the role "web" grants is known to a run alone: add those rights, or ${remedy}`,
       ])

@@ -133,7 +133,7 @@ describe('the language server', function () {
     await client.diagnostics(project.path(ROLE), (found) => found.length === 0)
   })
 
-  it('reads what has changed on disk when it is told so', async () => {
+  it('reads what has changed on disk when the editor reports it', async () => {
     await client.show(project.path(ROLE), CLEAN)
     const crd = 'roles/web/crd.yaml'
     await project.write(crd, typed(crd, 'image: {', 'picture: {'))

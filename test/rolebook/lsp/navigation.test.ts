@@ -169,7 +169,7 @@ describe('places in files', function () {
 
   describe('hover', () => {
     for (const { name, at, says } of HOVERS) {
-      it(`tells ${name}`, async () => {
+      it(`shows ${name}`, async () => {
         const hover = await ask<Hover | null>('textDocument/hover', at)
         const text = JSON.stringify(hover?.contents ?? null)
         for (const part of says) expect(text).to.include(part)

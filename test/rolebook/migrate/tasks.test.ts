@@ -739,7 +739,7 @@ describe('tasks of an Ansible role', () => {
     })
   }
 
-  it('tell the place in the template that a task names', () => {
+  it('are reported with the place in the template that they name', () => {
     const { findings } = migrate({
       [MAIN]: '- k8s: {template: a.j2}\n- k8s: {template: b.j2}\n- k8s: {template: c.j2}\n',
       'roles/web/templates/a.j2': 'kind: Pod\n{% if x %}\n',
@@ -778,7 +778,7 @@ describe('tasks of an Ansible role', () => {
     })
   }
 
-  it('that have no effect in a file of their own are told of', () => {
+  it('that have no effect in a file of their own are reported', () => {
     const { findings } = migrate({ [MAIN]: '- include_tasks: empty.yml\n', 'roles/web/tasks/empty.yml': '[]\n' })
     expect(findings.map(({ kind, message }) => [kind, message])).to.deep.equal([['same', 'nothing is left of it']])
   })

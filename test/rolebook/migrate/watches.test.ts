@@ -76,7 +76,7 @@ describe('the watches.yaml of an Ansible operator', () => {
 
   for (const { name, key, at, message } of [
     {
-      name: 'a key that nobody knows',
+      name: 'an unknown key',
       key: 'reconcilPeriod: 1h',
       at: '5:3',
       message: /no key of the Ansible operator.*/,

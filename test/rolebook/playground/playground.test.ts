@@ -119,7 +119,7 @@ describe('what the page asks of its worker', () => {
     await made
   })
 
-  it('a change of the role, of which the last good version goes on', async () => {
+  it('a change of the role; after a mistake the last good version stays in use', async () => {
     const wrong = await page.ask({ type: 'change', files: { ...NOTE_PROJECT, [ROLE]: 'tasks: [{ensur: {}}]\n' } })
     expect(wrong.isUsed).to.equal(false)
     expect(wrong.diagnostics.map(({ file, line }) => [file, line])).to.deep.include([ROLE, 1])

@@ -36,7 +36,7 @@ const SERVICE = {
 } as unknown as KubeObject
 
 describe('drift of a child', () => {
-  it('changes one value that the role has set, and none that tells items of a list apart or says whose the child is', () => {
+  it('changes one value that the role has set, but no key of an item of a list and nothing that names the owner', () => {
     const dice = new Dice(1)
     const drifts = Array.from({ length: 100 }, () => JSON.stringify(driftOf(dice, SERVICE)))
     const [theirs] = (SERVICE.spec as { readonly ports: readonly JsonObject[] }).ports

@@ -34,7 +34,7 @@ const wrong: readonly Wrong[] = [
   { name: 'an expectation without a name', text: 'steps:\n  - expect:\n      - kind: Pod\n', found: '3:9 RB1021' },
   { name: 'a pause without unit', text: 'steps:\n  - {advance: 1s, wait: soon}\n', found: '2:25 RB1601' },
   { name: 'another end than there is', text: 'steps:\n  - restart: later\n', found: '2:14 RB1023' },
-  { name: 'a fault of which nothing is said', text: 'steps:\n  - fail: [{verb: get}]\n', found: '2:12 RB1021' },
+  { name: 'a fault that does not say what happens', text: 'steps:\n  - fail: [{verb: get}]\n', found: '2:12 RB1021' },
   { name: 'leaks that are expected', text: 'steps:\n  - leaks: [status]\n', found: '2:12 RB1023' },
   { name: 'a time without unit', text: 'steps:\n  - advance: "10"\n', found: '2:14 RB1601' },
   { name: 'a time that is too long', text: 'steps:\n  - advance: 2000h\n', found: '2:14 RB1601' },

@@ -169,7 +169,7 @@ describe('rolebook test on a role of its own', () => {
       says: ['colour.yaml:7:14 there is no ConfigMap default/b', 'of the kind there are:', 'default/a'],
     },
     {
-      name: 'a kind of which there is nothing',
+      name: 'a kind without any object',
       steps: '  - expect: [{kind: Job, name: b}]',
       says: ['there is no Job default/b', 'there is no Job at all'],
     },

@@ -84,16 +84,16 @@ describe('values of Secrets and of sensitive tasks', () => {
 
   for (const reporter of ['table', 'junit', 'json']) {
     it(`are not in the differences that rolebook test --reporter ${reporter} shows`, async () => {
-      const told = await run('test', '--reporter', reporter)
-      expect(told)
+      const output = await run('test', '--reporter', reporter)
+      expect(output)
         .to.match(/actual {4}\\?"?(&quot;)?.*redacted/)
         .and.to.contain('words')
-      for (const secret of [CANARY, SENSITIVE]) expect(formsIn(told, secret)).to.deep.equal([])
+      for (const secret of [CANARY, SENSITIVE]) expect(formsIn(output, secret)).to.deep.equal([])
     })
 
     it(`are not in the names of objects that rolebook test --reporter ${reporter} shows; what the role itself says is`, async () => {
-      const told = await run('test', '--reporter', reporter)
-      expect(told)
+      const output = await run('test', '--reporter', reporter)
+      expect(output)
         .to.match(/apply ConfigMap default\/(<|&lt;)redacted/)
         .and.to.contain('apply ConfigMap default/kept-words')
         .and.not.contain('tr0ub4dor')
@@ -103,7 +103,7 @@ describe('values of Secrets and of sensitive tasks', () => {
   it('are not in what rolebook render prints, and generated ones are placeholders', async () => {
     const sample = (name: string): string => join(folder.path, `roles/widget/samples/${name}.yaml`)
     for (const more of [[], ['--marks'], ['--output', 'json']]) {
-      const told = await run(
+      const output = await run(
         'render',
         sample('widget'),
         '--given',
@@ -112,9 +112,9 @@ describe('values of Secrets and of sensitive tasks', () => {
         sample('license'),
         ...more,
       )
-      for (const secret of [CANARY, SENSITIVE]) expect(formsIn(told, secret)).to.deep.equal([])
-      expect(told).to.contain('<redacted>').and.to.contain('words').and.not.contain('resourceVersion')
-      expect(told).to.not.contain('somebody').and.not.contain(Buffer.from('somebody').toString('base64'))
+      for (const secret of [CANARY, SENSITIVE]) expect(formsIn(output, secret)).to.deep.equal([])
+      expect(output).to.contain('<redacted>').and.to.contain('words').and.not.contain('resourceVersion')
+      expect(output).to.not.contain('somebody').and.not.contain(Buffer.from('somebody').toString('base64'))
     }
   })
 })

@@ -43,7 +43,7 @@ describe('the trial of a role', function () {
     expect(others).to.deep.equal([])
   })
 
-  it('tells each mistake once, however many items and resources show it', async () => {
+  it('reports each mistake once, however many items and resources show it', async () => {
     const found = await checkRoleText(
       `tasks:\n${CONFIG}"\${$item}", labels: {a: "b c"}}}\n    loop: \${["a", "b", "c"]}\n`,
     )

@@ -128,7 +128,7 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     also: ['RB1133'],
   },
   {
-    name: 'a kind of a CRD that nobody has given',
+    name: 'a kind whose CRD is not given',
     code: 'RB1807',
     tasks: '  - ensure: {apiVersion: monitoring.coreos.com/v1, kind: «ServiceMonitor, metadata: {name: x}}\n',
     says: '--schemas',

@@ -94,7 +94,7 @@ describe('A data folder of another version', () => {
     expect(() => new KeptStore(path)).to.throw(/changes-2\.jsonl:2 \(byte \d+\): the record is not as it was written/)
   })
 
-  it('with changes of which the first are missing is refused', async () => {
+  it('without the first of its changes is refused', async () => {
     const path = join(temporary.path, 'gap')
     await fill(path)
     renameSync(join(path, CHANGES), join(path, 'changes-5.jsonl'))

@@ -24,16 +24,16 @@ describe('The file of faults', () => {
     const stop = new AbortController()
     const clock = new FakeClock()
     const heard = Promise.withResolvers<FaultPlan>()
-    const told: unknown[] = []
+    const reported: unknown[] = []
     followFaults(path, {
       clock,
       signal: stop.signal,
       known,
       onPlan: (plan) => {
-        told.push(plan.seed)
+        reported.push(plan.seed)
         heard.resolve(plan)
       },
-      onProblem: (problem) => told.push(problem),
+      onProblem: (problem) => reported.push(problem),
     })
     const saved = async (file: string, text: string): Promise<void> => {
       // As a whole: the file may be read at this moment, because of the change before.
@@ -46,7 +46,7 @@ describe('The file of faults', () => {
     await saved(join(folder.path, 'other.yaml'), 'seed: 2\n')
     await saved(path, 'seed: 3\nrules: []\n')
     await heard.promise
-    expect(told).to.deep.equal([3])
+    expect(reported).to.deep.equal([3])
     stop.abort()
     mkdirSync(join(folder.path, 'later'))
     rmSync(path)

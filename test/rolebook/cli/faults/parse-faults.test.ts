@@ -27,7 +27,7 @@ rules:
     expect(stalled?.do.stall).to.equal(0)
   })
 
-  it('takes any code of an error, also one whose reason nobody knows', () => {
+  it('takes any code of an error, also one without a known reason', () => {
     const { body } = parse(rule('do: { reply: { code: 418 } }')).plan?.rules[0]?.do.reply ?? {}
     expect(body).to.deep.include({ code: 418, reason: '' })
   })

@@ -168,7 +168,7 @@ describe('the screen of rolebook preview shows', () => {
 })
 
 describe('the difference of two previews', () => {
-  it('tells objects apart whose names are hidden', () => {
+  it('distinguishes objects whose names are hidden', () => {
     const hidden = (...values: readonly string[]): Preview => {
       const parts = values.map((text) => {
         const metadata = { name: '(sensitive)' }

@@ -64,7 +64,7 @@ data: {text: 'web $\{HOME}', name: web-settings}
     })
   })
 
-  it('tells the fields of several workloads apart', () => {
+  it('gives each of several workloads fields of its own', () => {
     const { sample } = roleOf(`${WORKLOAD('Deployment', 'shop-web')}---\n${WORKLOAD('StatefulSet', 'shop-db')}`)
     expect(sample.metadata.name).to.equal('shop')
     expect(sample.spec).to.deep.equal({
