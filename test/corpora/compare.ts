@@ -18,7 +18,7 @@ export function show({ namespace, sent }: { namespace: string; sent: JsonValue }
   const step = { name: '', method: 'POST', path: '', body: sent } as const
   const masked = mask(maskGeneratedName(step, parseBody(reply)), namespace)
   const body = isJsonObject(masked) && masked.kind === 'Status' ? sortUnordered(masked) : masked
-  const text = canonicalJson({ text: body }).replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1"<port>"')
+  const text = canonicalJson({ text: body }).replace(ADDRESS, '<ip>').replace(NODE_PORT, maskPort)
   const shown: JsonValue = JSON.parse(text).text
   const shownBody = isJsonObject(shown) ? withSortedConditions(shown) : { text: shown }
   return { status: reply.status, warnings: warnings.sort(), body: shownBody }
@@ -38,7 +38,12 @@ function typeOf(condition: JsonValue): string {
 
 /** Addresses and ports that a server chooses. */
 const ADDRESS = /\b10\.(9[6-9]|10\d|11[01])\.\d+\.\d+/g
-const NODE_PORT = /("(?:healthCheckNodePort|nodePort)":)3[0-2]\d{3}/g
+const NODE_PORT = /("(?:healthCheckNodePort|nodePort)":|duplicate nodePort: \{\w+ )3[0-2]\d{3}/g
+
+/** In a text, without quotes. */
+function maskPort(_match: string, before: string): string {
+  return before.endsWith(':') ? `${before}"<port>"` : `${before}<port>`
+}
 
 /** Undefined when they are equal. */
 export function classOf(real: Shown, sandbox: Shown): Class | undefined {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, jsonEquals } from '../../src/core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../src/core/base/json.ts'
 import type { Class, Shown } from './compare.ts'
 import type { LifeStep } from './life-of-document.ts'
 import type { CorpusDocument } from './read-documents.ts'
@@ -54,7 +54,60 @@ export const EXPLAINED: readonly Explained[] = [
       document.object.kind === 'CertificateSigningRequest' &&
       jsonEquals(withoutRequester(real.body), withoutRequester(sandbox.body)),
   },
+  {
+    reason: 'the sandbox reaches no Service, and says so of a conversion webhook behind one',
+    covers: ({ real, sandbox }) =>
+      /^conversion webhook for .* failed: .*: service ".*" not found$/.test(String(real.body.message)) &&
+      /^conversion webhook for .* failed: .*reaches no Service/.test(String(sandbox.body.message)),
+  },
+  {
+    reason: 'the real server looks for the Service of an APIService a moment after it is made',
+    covers: ({ document, real, sandbox }) =>
+      document.object.kind === 'APIService' &&
+      jsonEquals(withoutAvailability(real.body), withoutAvailability(sandbox.body)),
+  },
+  {
+    reason: 'the real server keeps of `items` in a CRD that it was there, when it is neither a schema nor a list',
+    covers: ({ real, sandbox }) =>
+      causesOf(real).some(isLostItems) &&
+      jsonEquals(without(causesOf(real), isLostItems), without(causesOf(sandbox), isMissingItems)),
+  },
+  {
+    reason: 'the real server complains of each CEL rule below a field whose type it does not know',
+    covers: ({ real, sandbox }) =>
+      jsonEquals(without(causesOf(real), isRuleWithoutType), causesOf(sandbox)) &&
+      causesOf(sandbox).some(({ message }) => /^Unsupported value: /.test(String(message))),
+  },
 ]
+
+function causesOf({ body }: Shown): readonly JsonObject[] {
+  const { causes } = (body.details ?? {}) as JsonObject
+  return isJsonArray(causes) ? causes.filter(isJsonObject) : []
+}
+
+function without(causes: readonly JsonObject[], isLeftOut: (cause: JsonObject) => boolean): JsonValue {
+  return causes.filter((cause) => !isLeftOut(cause))
+}
+
+function isMissingItems({ message }: JsonObject): boolean {
+  return /^Required value: must have a schema if x-kubernetes-list-type is map$/.test(String(message))
+}
+
+function isLostItems({ message }: JsonObject): boolean {
+  return /^Invalid value: \{"Schema":null,"JSONSchemas":null\}: must only have a single schema /.test(String(message))
+}
+
+function isRuleWithoutType({ field, message }: JsonObject): boolean {
+  return String(field).endsWith('.x-kubernetes-validations') && /construct type information/.test(String(message))
+}
+
+/** Nor what its controller has written, and who wrote it. */
+function withoutAvailability({ metadata, status: _, ...rest }: JsonObject): JsonObject {
+  const { managedFields, ...meta } = (metadata ?? {}) as JsonObject
+  const entries = isJsonArray(managedFields) ? managedFields.filter(isJsonObject) : []
+  const ofOthers = entries.filter(({ subresource }) => subresource !== 'status')
+  return { ...rest, metadata: { ...meta, managedFields: ofOthers } }
+}
 
 const UNTYPED = /^failed to create typed patch object |error decoding from json: illegal base64/
 

@@ -3,7 +3,7 @@ import { columnsOf } from './common/columns.ts'
 import { type FieldErrors, notNegative, required } from './common/field-errors.ts'
 import { mapField, numberAt, objectAt, withDefaults } from './common/fields.ts'
 import { REPLICAS_SCALE } from './common/replicas.ts'
-import { validateMatch, validateRestarts } from './common/selector-and-template.ts'
+import { validateMapMatch, validateRestarts } from './common/selector-and-template.ts'
 import { specAndStatus, withMetadata, withoutField } from './common/strategies.ts'
 import type { KindRules } from './kind-rules.ts'
 import { podTemplateDefaults } from './pod-spec/pod-spec-defaults.ts'
@@ -67,7 +67,7 @@ function validateSpec(spec: JsonObject, old: JsonObject): FieldErrors {
 function validateTemplate(spec: JsonObject, old: JsonObject): FieldErrors {
   const template = objectAt(spec, 'template')
   return [
-    ...validateMatch({ matchLabels: objectAt(spec, 'selector') }, template),
+    ...validateMapMatch(objectAt(spec, 'selector'), template),
     ...validatePodTemplate(template, 'spec.template', objectAt(old, 'template')),
     ...validateRestarts(template, 'ReplicationController'),
   ]

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../../../core/base/json.ts'
+import type { FieldError } from '../../../../core/schema/field-error.ts'
 import { validatePodTemplate } from '../pod-spec/pod-spec-validation.ts'
 import { asStruct, type FieldErrors, forbidden, invalid, notSupported, required } from './field-errors.ts'
 import { itemsAt, objectAt, sortedEntries } from './fields.ts'
@@ -62,9 +63,22 @@ export function validateSelector(selector: JsonValue | undefined, owner: string)
 export function validateMatch(selector: JsonValue | undefined, template: JsonObject): FieldErrors {
   if (isJsonObject(selector) && isEmptySelector(selector)) return []
   const matches = isJsonObject(selector) ? matcherOf(selector) : undefined
+  return matches?.(labelsOf(template)) ? [] : [mismatch(template)]
+}
+
+/** The same for a selector that is a map of labels. The server compares these as they are, also where a value is no label. */
+export function validateMapMatch(selector: JsonObject, template: JsonObject): FieldErrors {
+  const labels = labelsOf(template)
+  return Object.entries(selector).every(([key, value]) => labels[key] === value) ? [] : [mismatch(template)]
+}
+
+function labelsOf(template: JsonObject): JsonObject {
+  return objectAt(objectAt(template, 'metadata'), 'labels')
+}
+
+function mismatch(template: JsonObject): FieldError {
   const { labels } = objectAt(template, 'metadata')
-  if (matches?.(isJsonObject(labels) ? labels : {})) return []
-  return [invalid(`${TEMPLATE}.metadata.labels`, labels, '`selector` does not match template `labels`')]
+  return invalid(`${TEMPLATE}.metadata.labels`, labels, '`selector` does not match template `labels`')
 }
 
 /** Pods of a template that run for ever; `owner` is the kind that wants them so. */
