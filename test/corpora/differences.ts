@@ -61,10 +61,10 @@ export const EXPLAINED: readonly Explained[] = [
       /^conversion webhook for .* failed: .*reaches no Service/.test(String(sandbox.body.message)),
   },
   {
-    reason: 'the real server looks for the Service of an APIService a moment after it is made',
+    reason: 'the real server writes the status of what configures it a moment after it is made',
     covers: ({ document, real, sandbox }) =>
-      document.object.kind === 'APIService' &&
-      jsonEquals(withoutAvailability(real.body), withoutAvailability(sandbox.body)),
+      CONFIGURING.has(String(document.object.kind)) &&
+      jsonEquals(withoutStatus(real.body), withoutStatus(sandbox.body)),
   },
   {
     reason: 'the real server keeps of `items` in a CRD that it was there, when it is neither a schema nor a list',
@@ -102,13 +102,15 @@ function isRuleWithoutType({ field, message }: JsonObject): boolean {
 }
 
 /** Nor what its controller has written, and who wrote it. */
-function withoutAvailability({ metadata, status: _, ...rest }: JsonObject): JsonObject {
+function withoutStatus({ metadata, status: _, ...rest }: JsonObject): JsonObject {
   const { managedFields, ...meta } = (metadata ?? {}) as JsonObject
   const entries = isJsonArray(managedFields) ? managedFields.filter(isJsonObject) : []
   const ofOthers = entries.filter(({ subresource }) => subresource !== 'status')
   return { ...rest, metadata: { ...meta, managedFields: ofOthers } }
 }
 
+/** Kinds whose objects say how the server works. */
+const CONFIGURING: ReadonlySet<string> = new Set(['APIService', 'FlowSchema', 'PriorityLevelConfiguration'])
 const UNTYPED = /^failed to create typed patch object |error decoding from json: illegal base64/
 
 /** Whether two refusals are the same once the texts of their causes are cut. */
