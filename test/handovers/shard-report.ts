@@ -61,9 +61,15 @@ export function printShardReport(verdict: ShardVerdict, done: readonly ShardInci
   return [
     `\nlease ${leaseDuration} ms, renew deadline ${renewDeadline} ms, retry period ${retryPeriod} ms`,
     ...ENDINGS.map(({ name }) => lineOf(name, done)),
-    ...stale.map(({ by, what, version }) => `  STALE: ${by} ${what} (version ${version})`),
-    ...late.map(({ by, what, holder }) => `  LATE: ${by} ${what}, while ${holder?.to ?? 'no process'} held it`),
-    ...leftOut.map((wait) => `  LEFT OUT: ${wait.resource} for ${Math.round(lengthOf(wait))} ms ${whenOf(wait, done)}`),
+    ...stale.map(
+      (write) => `  STALE: ${write.by} ${write.what} (version ${write.version}) ${whenOf(write.arrivedAt, done)}`,
+    ),
+    ...late.map(({ by, what, holder, arrivedAt }) => {
+      return `  LATE: ${by} ${what}, while ${holder?.to ?? 'no process'} held it, ${whenOf(arrivedAt, done)}`
+    }),
+    ...leftOut.map((wait) => {
+      return `  LEFT OUT: ${wait.resource} for ${Math.round(lengthOf(wait))} ms ${whenOf(wait.editedAt, done)}`
+    }),
     `${done.length} incidents, ${verdict.moves} moves of shards, ${verdict.writes} writes; ${stale.length} stale writes, ` +
       `${late.length} sent after another process held the shard`,
     `${verdict.edits} edits; the longest wait: ${Math.round(verdict.longest)} ms, of at most ${Math.round(verdict.bound)} ms ` +
@@ -79,12 +85,12 @@ function lineOf(name: string, done: readonly ShardIncident[]): string {
   return `  ${those.length} x ${name}: ${shards} shards, with others after at most ${Math.round(longest)} ms`
 }
 
-/** By the incident before its end. */
-function whenOf({ editedAt }: EditWait, done: readonly ShardIncident[]): string {
-  const last = done.findLastIndex(({ struckAt }) => struckAt <= editedAt)
+/** A moment, by the incident before it. */
+function whenOf(at: number, done: readonly ShardIncident[]): string {
+  const last = done.findLastIndex(({ struckAt }) => struckAt <= at)
   const incident = done[last]
   if (!incident) return 'before the first incident'
-  const after = Math.round(editedAt - incident.struckAt)
+  const after = Math.round(at - incident.struckAt)
   return `since ${after} ms after incident ${last + 1} (${incident.ending})`
 }
 
