@@ -39,6 +39,29 @@ describe('a cluster-scoped kind that is watched', () => {
     expect(await sandbox.get(GADGET, 'of-g')).to.be.an('object')
   })
 
+  it('owns, patches and reads cluster-scoped objects whose manifests give a namespace, as many in the world do', async () => {
+    const role = `
+tasks:
+  - ensure: { apiVersion: example.com/v1, kind: Gadget, metadata: { name: of-g, namespace: default }, spec: {} }
+  - patch: { apiVersion: example.com/v1, kind: Gadget, metadata: { name: other, namespace: default, labels: { seen: "yes" } } }
+  - get: { apiVersion: example.com/v1, kind: Gadget, name: other, namespace: default }
+    register: read
+  - status: { seen: "\${$read.metadata.labels.seen}" }
+`
+    const watches =
+      '- {group: example.com, version: v1, kind: Gadget, role: gadget, selector: {matchLabels: {own: "yes"}}}\n'
+    sandbox.run(await projectOf({ gadget: role }, watches))
+    const gadget = (name: string, labels = {}): Promise<unknown> =>
+      sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name, labels }, spec: {} })
+    await gadget('other', { of: 'somebody' })
+    await gadget('g', { own: 'yes' })
+    await sandbox.ready('Ready', { gvk: GADGET, name: 'g' })
+    expect((await sandbox.get(GADGET, 'g'))?.status).to.include({ seen: 'yes' })
+    expect((await sandbox.get(GADGET, 'of-g'))?.metadata).not.to.have.property('namespace')
+    await sandbox.settled()
+    expect(await sandbox.settled(), 'writes at rest').to.deep.equal([])
+  })
+
   it('waits for the going of a cluster-scoped object that is somebody else’s', async () => {
     const watches =
       '- {group: example.com, version: v1, kind: Gadget, role: gadget, selector: {matchLabels: {own: "yes"}}}\n'

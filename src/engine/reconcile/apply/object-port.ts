@@ -171,13 +171,14 @@ export class RunObjects implements ObjectPort {
   }
 
   async ensure(
-    given: KubeObject,
+    written: KubeObject,
     { task, retain, generate = [], complete, again, ...policy }: EnsureOptions,
   ): Promise<WriteResult | undefined> {
     const { mapper, applier, ledger, caches, random } = this.#tools
     const { owner, rules, secrecy, isFinal, signal } = this.#run
-    const gvk = gvkOf(given)
+    const gvk = gvkOf(written)
     const mapping = await mapper.mappingFor(gvk)
+    const given = inScope(written, mapping)
     const key = rules.resolve(mapping, keyIn(given), 'write')
     if (!again) this.#claim(this.#records.ensured, { task, gvk, key })
     const owned = !retain && !isFinal && canOwn(owner.key, key)
@@ -217,11 +218,12 @@ export class RunObjects implements ObjectPort {
     }
   }
 
-  async patch(manifest: KubeObject, { task, force = false }: PatchOptions): Promise<WriteResult | undefined> {
+  async patch(written: KubeObject, { task, force = false }: PatchOptions): Promise<WriteResult | undefined> {
     const { mapper, patcher, ledger } = this.#tools
     const { owner, rules, inputs, secrecy, signal } = this.#run
-    const gvk = gvkOf(manifest)
+    const gvk = gvkOf(written)
     const mapping = await mapper.mappingFor(gvk)
+    const manifest = inScope(written, mapping)
     const key = rules.resolve(mapping, keyIn(manifest), 'write')
     this.#claim(this.#records.patched, { task, gvk, key })
     const read = objectRead(this.#tools, gvk, key)
@@ -357,6 +359,13 @@ function registered(result: WriteResult): WriteResult {
 interface Place {
   readonly mapping: ResourceMapping
   readonly key: ObjectKey
+}
+
+/** A cluster-scoped object without the namespace that a manifest may give it, as the API server stores it. */
+function inScope(manifest: KubeObject, { namespaced }: ResourceMapping): KubeObject {
+  if (namespaced || manifest.metadata.namespace === undefined) return manifest
+  const { namespace: _, ...metadata } = manifest.metadata
+  return { ...manifest, metadata }
 }
 
 /** The name and namespace of a manifest. The namespace is `undefined` if the manifest has none. */

@@ -234,7 +234,8 @@ export class NamespaceRules {
   }
 
   /**
-   * The key of an object that a task names.
+   * The key of an object that a task names. A cluster-scoped object has no namespace, also when the task gives one: the API server leaves it
+   * out as well.
    *
    * @throws TaskFailure when the role may not use that namespace
    */
@@ -246,8 +247,6 @@ export class NamespaceRules {
     const { name, namespace = mapping.namespaced ? this.#own : '' } = target
     const what = `${mapping.gvk.kind} "${name}"`
     if (!mapping.namespaced) {
-      if (namespace !== '')
-        throw new TaskFailure('Invalid', `cannot use ${what}: it has a namespace, and its kind is cluster-scoped`)
       if (!this.isAllowed('', access)) throw this.#refusal(mapping, what, access)
       return { namespace: '', name }
     }
