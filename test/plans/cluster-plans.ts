@@ -23,6 +23,8 @@ const PATIENCE = 150_000
 /** A step is over after so many milliseconds without a change: a step of the reference has no other sign of its end. */
 const QUIET = { ofReference: 4000, ofOthers: 200 }
 
+/** Milliseconds for a step of the life that repeats the one without faults. It needs none for what is lost. */
+const PATIENCE_WITHOUT_FAULTS = 30_000
 /** How many times a life without faults is lived to have one that a second life repeats. */
 const REFERENCE_ATTEMPTS = 3
 
@@ -93,7 +95,8 @@ export class ClusterPlans {
     const armed = faults.map((fault) => ({ ...fault }))
     const stage = new ClusterStage(this.#backend, { role, namespace, quietPeriod, faults: armed })
     try {
-      return inDefault(await live(stage, role, { life: STEPS, reference, patience: PATIENCE }), namespace)
+      const patience = faults.length === 0 ? PATIENCE_WITHOUT_FAULTS : PATIENCE
+      return inDefault(await live(stage, role, { life: STEPS, reference, patience }), namespace)
     } finally {
       await stage.close()
     }
