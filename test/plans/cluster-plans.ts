@@ -10,7 +10,7 @@ import { LIFE } from './life.ts'
 import { ORACLES } from './oracles.ts'
 import type { Plan, PlannedFault } from './plan.ts'
 import type { PreparedRole } from './prepared-role.ts'
-import { equalTexts, type LifeEvidence, live } from './run-life.ts'
+import { equalTexts, type LifeEvidence, live, type StepEvidence } from './run-life.ts'
 import { judged, type PlanResult } from './run-plan.ts'
 
 /** Left out on a real server: they are about all of its clients, or a clock that stands still, or wait for five minutes. */
@@ -61,8 +61,9 @@ export class ClusterPlans {
     const plan: Plan = { role, faults: [] }
     for (let attempt = 0; attempt < REFERENCE_ATTEMPTS; attempt++) {
       const life = await this.#live(plan)
-      if (isRepeatedBy(await this.#live(plan, life), life)) return life
-      stderr.write(`${role}: a second life without faults is not like the first, both are lived again\n`)
+      const step = stepThatDiffers(life, await this.#live(plan, life))
+      if (step === undefined) return life
+      stderr.write(`${role}: a second life without faults ends the step "${step}" otherwise, both are lived again\n`)
     }
     throw new Error(`cannot compare lives of ${role}: no two of its lives without faults are alike`)
   }
@@ -103,8 +104,10 @@ export class ClusterPlans {
   }
 }
 
-function isRepeatedBy(second: LifeEvidence, first: LifeEvidence): boolean {
-  return first.steps.every(({ snapshot }, index) => equalTexts(second.steps[index]?.snapshot ?? [], snapshot))
+function stepThatDiffers(first: LifeEvidence, second: LifeEvidence): string | undefined {
+  const differs = ({ snapshot }: StepEvidence, index: number): boolean =>
+    !equalTexts(second.steps[index]?.snapshot ?? [], snapshot)
+  return first.steps.find(differs)?.step.name
 }
 
 /** The kinds that lives of these roles are about. */
