@@ -14,9 +14,11 @@ export interface PathFormProps {
   onClose(): void
 }
 
-/** Asks for the path of a file, and says at once what is wrong with it. */
+/**
+ * Asks for the path of a file, and says at once what is wrong with it. The input itself holds the path: a state would still be the one of the
+ * last rendering when a person sends the form right after the last key.
+ */
 export function PathForm({ label, path: first, verb, kinds, onSend, onClose }: PathFormProps) {
-  const [path, setPath] = useState(first)
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -26,13 +28,13 @@ export function PathForm({ label, path: first, verb, kinds, onSend, onClose }: P
   }, [first])
   const send = (event: Event): void => {
     event.preventDefault()
-    const found = onSend(path.trim())
+    const found = onSend(input.current?.value.trim() ?? '')
     setProblem(found)
     if (found === undefined) onClose()
     else input.current?.focus()
   }
   const choose = (wanted: string): void => {
-    setPath(wanted)
+    if (input.current) input.current.value = wanted
     setProblem(undefined)
     input.current?.focus()
   }
@@ -52,13 +54,12 @@ export function PathForm({ label, path: first, verb, kinds, onSend, onClose }: P
         id="path"
         ref={input}
         type="text"
-        value={path}
+        defaultValue={first}
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
         aria-invalid={problem !== undefined}
         aria-describedby="path-problem"
-        onInput={(event) => setPath(event.currentTarget.value)}
       />
       <p id="path-problem" class="path-problem" role="alert">
         {problem}
