@@ -64,7 +64,15 @@ describe('the playground in a browser', function () {
     await page.close()
   })
 
-  const says = (text: string): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor()
+  async function says(text: string): Promise<void> {
+    const status = page.getByRole('status')
+    try {
+      await status.filter({ hasText: text }).waitFor()
+    } catch (cause) {
+      const said = await status.allTextContents()
+      throw new Error(`the page does not say "${text}", but "${said.join('" and "')}"`, { cause })
+    }
+  }
   const show = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
 
   async function open(files: ProjectTexts): Promise<void> {
