@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export interface PathFormProps {
   readonly label: string
@@ -21,7 +21,7 @@ export interface PathFormProps {
 export function PathForm({ label, path: first, verb, kinds, onSend, onClose }: PathFormProps) {
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const end = first.length
     input.current?.focus()
     input.current?.setSelectionRange(end, end)
