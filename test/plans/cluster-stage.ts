@@ -1,6 +1,8 @@
 import { systemClock } from '../../src/core/base/clock.ts'
 import type { KubeClient } from '../../src/core/kube/client.ts'
 import { formatGroupKind, gvkOf } from '../../src/core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
+import { readinessOf } from '../../src/core/kube/readiness.ts'
 import type { ReloadResult } from '../../src/engine/operator/operator.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
 import { fastClock } from '../support/fast-clock.ts'
@@ -27,6 +29,12 @@ const SPEED = 6
 /** Milliseconds after which a step is looked at although things still move. */
 const QUIET_PATIENCE = 30_000
 const POLL = 25
+/**
+ * Milliseconds for which a step waits for controllers that are behind. A controller of Kubernetes retries at most ten objects a second, of all
+ * namespaces together (`DefaultTypedControllerRateLimiter` of client-go). Where many lives delete and make Deployments at once, one may wait
+ * in that queue for minutes.
+ */
+const PATIENCE_WITH_CONTROLLERS = 6 * 60_000
 /** Milliseconds in which a stop has to come to its end. */
 const STOP_PATIENCE = 30_000
 /** Milliseconds of the engine's clock, and not hours: what a watch has lost shows within the patience for a step. */
@@ -108,9 +116,18 @@ export class ClusterStage implements Stage {
     }
   }
 
+  /** The time counts from the moment at which the controllers are done with the objects of the life. */
   async advance(milliseconds: number, holds: () => boolean = () => false): Promise<void> {
-    const end = performance.now() + milliseconds
-    while (performance.now() < end && !holds()) await systemClock.sleep(POLL)
+    const last = performance.now() + Math.max(milliseconds, PATIENCE_WITH_CONTROLLERS)
+    let end = performance.now() + milliseconds
+    while (performance.now() < end && !holds()) {
+      await systemClock.sleep(POLL)
+      if (this.#controllersAreBehind()) end = Math.min(performance.now() + milliseconds, last)
+    }
+  }
+
+  #controllersAreBehind(): boolean {
+    return [...this.witness.objects.values()].some(isUnderWay)
   }
 
   #world(clock: World['clock']): World {
@@ -133,4 +150,9 @@ export class ClusterStage implements Stage {
       interfere: (request) => interfere(this, request),
     }
   }
+}
+
+/** Whether it is a workload that its controller has not brought to its spec yet. Pods are ready at once: kwok says so. */
+function isUnderWay(object: KubeObject): boolean {
+  return object.apiVersion === 'apps/v1' && readinessOf(object).kind !== 'ready'
 }
