@@ -8,7 +8,9 @@ import { ClusterPlans, kindsOf } from '../plans/cluster-plans.ts'
 import { printPlan } from '../plans/plan.ts'
 import { prepareRole } from '../plans/prepared-role.ts'
 import { printDivergences } from '../plans/print-divergence.ts'
+import { printStep } from '../plans/print-step.ts'
 import { ROLE_LIVES } from '../plans/role-lives.ts'
+import type { LifeEvidence } from '../plans/run-life.ts'
 import { installCrd } from '../support/install-crd.ts'
 import { sharedControlPlane } from './shared-control-plane.ts'
 
@@ -56,12 +58,13 @@ describe('lives under faults on a real server', function () {
     const left = [...plans.choose(CHOSEN, 1)]
     const work = async (): Promise<void> => {
       for (let plan = left.pop(); plan && fired < FIRED; plan = left.pop()) {
-        const { divergences, hasFired } = await plans.run(plan)
+        const { divergences, hasFired, seen } = await plans.run(plan)
         if (hasFired) fired++
         const line = printPlan(plan)
         const found = printDivergences(divergences).map((what) => `${line}: ${what}`)
         // At once: a run that is stopped before its end prints no report.
         for (const failure of found) stderr.write(`${failure}\n`)
+        if (found.length > 0) stderr.write(lastStepOf(seen))
         failures.push(...found)
       }
     }
@@ -70,3 +73,9 @@ describe('lives under faults on a real server', function () {
     expect(fired).to.be.at.least(FIRED)
   })
 })
+
+/** A life ends with the step that did not end as it should. */
+function lastStepOf({ steps, faults }: LifeEvidence): string {
+  const last = steps.at(-1)
+  return last ? printStep(last, new Set(faults.map(({ firedAt }) => firedAt))) : ''
+}
