@@ -40,7 +40,7 @@ describe('three processes that share the work', function () {
 
   it('have never written to one shard together, and have left no edit out for longer than a handover may take', async () => {
     await bench.settle()
-    const verdict = judge(bench, { timings: TIMINGS, since })
+    const verdict = judge(bench, { timings: TIMINGS, since, done })
     expect(verdict.isProven, printShardReport(verdict, done)).to.equal(true)
     expect(await bench.children()).to.have.length(32)
   })

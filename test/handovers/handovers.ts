@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/core/base/clock.ts'
 import type { HandoverBench } from './handover-bench.ts'
 import type { Replica } from './replica.ts'
+import { isWork } from './work-path.ts'
 
 /** How a leader comes to its end. */
 export type Ending = (typeof ENDINGS)[number]['name']
@@ -14,7 +15,6 @@ export interface Handover {
   readonly toWrite: number
 }
 
-const isWork = (path: string): boolean => !/\/leases\b/.test(path)
 const isLease = (path: string): boolean => !isWork(path)
 
 export interface EndingKind {
@@ -25,6 +25,8 @@ export interface EndingKind {
   goOn(replica: Replica): Promise<void>
   /** Whether the process finds out only then that it has lost the lease. */
   readonly isSurprised?: boolean
+  /** Whether the process stands still for a while, and goes on where it stopped. */
+  readonly isStop?: boolean
 }
 
 const LOST = 'leads no longer'
@@ -46,6 +48,7 @@ const stopped = (name: string, isWanted: (path: string) => boolean) => ({
     replica.signal('SIGCONT')
   },
   isSurprised: true,
+  isStop: true,
 })
 
 export const ENDINGS = [

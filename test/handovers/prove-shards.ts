@@ -28,7 +28,7 @@ export async function proveShards(plane: ControlPlane, timings: LeaseTimings, in
       if (done.length % EACH === 0) stdout.write(`${done.length} incidents\n`)
     }
     await bench.settle()
-    const verdict = judge(bench, { timings, since })
+    const verdict = judge(bench, { timings, since, done })
     stdout.write(printShardReport(verdict, done))
     stdout.write(`${(await bench.children()).length} children\n`)
     return verdict.isProven

@@ -2,6 +2,7 @@ import process from 'node:process'
 import type { Intercept } from '../../src/sandbox/apiserver/http/request-handler.ts'
 import { type AnsweredWrite, InterceptingProxy } from '../support/intercepting-proxy.ts'
 import { RolebookProcess } from '../support/rolebook-process.ts'
+import { isWork } from './work-path.ts'
 
 /** Records what a process writes. */
 interface History {
@@ -26,6 +27,7 @@ export class Replica {
   #isCut = false
   #ambush: Ambush | undefined
   #requests = 0
+  #firstAfterStop: { readonly what: string; readonly at: number } | undefined
   #onRequest: () => void = () => undefined
 
   static async open(
@@ -103,7 +105,13 @@ export class Replica {
     })
   }
 
+  /** The first write, of other objects than Leases, that came since the process was resumed. Absent: it was not, or nothing came. */
+  get firstAfterStop(): { readonly what: string; readonly at: number } | undefined {
+    return this.#firstAfterStop
+  }
+
   signal(signal: NodeJS.Signals): void {
+    if (signal === 'SIGCONT') this.#firstAfterStop = undefined
     process.kill(this.#program?.pid ?? 0, signal)
   }
 
@@ -137,7 +145,10 @@ export class Replica {
     if (this.#isCut) return 'drop'
     this.#requests++
     this.#onRequest()
-    if (phase === 'before' && method !== 'GET') this.#spring(path)
+    if (phase === 'before' && method !== 'GET') {
+      if (isWork(path)) this.#firstAfterStop ??= { what: `${method} ${path}`, at: performance.now() }
+      this.#spring(path)
+    }
     return undefined
   }
 

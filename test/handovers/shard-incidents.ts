@@ -11,6 +11,8 @@ export interface ShardIncident {
   readonly shards: number
   /** Milliseconds until other processes held all of them, from when it was struck, or from when it released the last of them. */
   readonly toLeases: number
+  /** The first write of a process that was stopped and went on. */
+  readonly firstAfterStop?: { readonly what: string; readonly at: number } | undefined
 }
 
 /** Strikes a process that holds shards in the n-th way, waits until others work on its resources, and lets it share the work again. */
@@ -37,7 +39,8 @@ export async function strike(bench: HandoverBench, nth: number): Promise<ShardIn
   await bench.until(() => shards.heldBy(victim.name).length > 0, `${victim.name} shares the work again`)
   // So long, at least, that whatever a process that goes on wants to send is there.
   await systemClock.sleep(SEND_MS)
-  return { ending: ending.name, struckAt, shards: held.length, toLeases: Math.max(0, ...taken) }
+  const firstAfterStop = ending.isStop ? victim.firstAfterStop : undefined
+  return { ending: ending.name, struckAt, shards: held.length, toLeases: Math.max(0, ...taken), firstAfterStop }
 }
 
 /** Starts or ends processes until there are so many, and waits until all of them share the work. */

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../src/core/kube/object.ts'
 import { shardOf } from '../../src/engine/runtime/sharding/shard-of.ts'
 import { EditWaits } from './edit-waits.ts'
 import { ShardHistory } from './shard-history.ts'
+import type { ShardIncident } from './shard-incidents.ts'
 import { judge, printShardReport, type ShardVerdict } from './shard-report.ts'
 
 const NAMESPACE = 'x'
@@ -45,7 +46,23 @@ describe('The report on shards', () => {
     see('Parcel', PARCEL, value)
   }
 
-  const verdict = (since = 0): ShardVerdict => judge({ shards, waits }, { timings: TIMINGS, since })
+  const verdict = (since = 0, done: readonly ShardIncident[] = []): ShardVerdict =>
+    judge({ shards, waits }, { timings: TIMINGS, since, done })
+
+  /** So many stops at a write; after the last one, a process whose shard another one holds writes, and begins with `first`. */
+  function stops(count: number, first: string): readonly ShardIncident[] {
+    const stop = {
+      ending: 'stopped at a write, and resumed after another one works',
+      shards: 1,
+      toLeases: 3_000,
+    } as const
+    const done = Array.from({ length: count }, (_, index): ShardIncident => ({ ...stop, struckAt: index }))
+    const written = `/api/v1/namespaces/x/configmaps/${PARCEL}-first`
+    note('b', `${LEASES}/rolebook-shard-0`, 2, 'b_1')
+    note('a', written, 3)
+    const firstAfterStop = { what: `PATCH ${first === 'written' ? written : first}`, at: performance.now() }
+    return [...done.slice(1), { ...stop, struckAt: count, firstAfterStop }]
+  }
 
   it('is content with one writer for each shard, and edits that are done at once', () => {
     note('a', `/api/v1/namespaces/x/configmaps/${PARCEL}-first`, 2)
@@ -57,6 +74,21 @@ describe('The report on shards', () => {
     note('a', `/api/v1/namespaces/x/configmaps/${PARCEL}-first`, 3)
     const { isProven, stale, late } = verdict()
     expect([isProven, stale.length, late.length]).to.deep.equal([false, 1, 1])
+  })
+
+  it('knows the one write that a stopped process may have under way', () => {
+    const { isProven, stale, late, underWay } = verdict(0, stops(10, 'written'))
+    expect([isProven, stale.length, late.length, underWay.length]).to.deep.equal([true, 0, 0, 1])
+  })
+
+  it('takes no later write of a stopped process for that one', () => {
+    const { isProven, stale, late, underWay } = verdict(0, stops(10, '/api/v1/namespaces/x/configmaps/other'))
+    expect([isProven, stale.length, late.length, underWay.length]).to.deep.equal([false, 1, 1, 0])
+  })
+
+  it('does not believe that more than one stop in ten hits a write under way', () => {
+    const { isProven, underWay } = verdict(0, stops(9, 'written'))
+    expect([isProven, underWay.length]).to.deep.equal([false, 1])
   })
 
   it('takes the lease of another shard for no excuse', () => {
