@@ -1,3 +1,4 @@
+import { evictOldest } from '../../../core/base/evict-oldest.ts'
 import { hashJson } from '../../../core/base/hash.ts'
 import { getPath, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
 import { ApiError, isConflict, isInvalid } from '../../../core/kube/api-error.ts'
@@ -28,7 +29,14 @@ import {
 import type { GivenUp } from './drift-fights.ts'
 import { keptFields, sharedFields, uncoveredFields, valuesAt, withoutHandedOver } from './managed-fields.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
-import { ApplyMemories, type ApplyRequest, type ApplyTools, markStateOf, WRITE_DECISIONS } from './write-decision.ts'
+import {
+  ApplyMemories,
+  type ApplyRequest,
+  type ApplyTools,
+  MOST_MEMORIES,
+  markStateOf,
+  WRITE_DECISIONS,
+} from './write-decision.ts'
 
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
@@ -40,6 +48,8 @@ import { ApplyMemories, type ApplyRequest, type ApplyTools, markStateOf, WRITE_D
 export class ObjectApplier {
   readonly #tools: ApplyTools
   readonly #memories: ApplyMemories
+  /** By the uid of a resource: whether another process had reconciled it before this one met it. */
+  readonly #inherited = new Map<string, boolean>()
 
   constructor(tools: ApplyTools) {
     this.#tools = tools
@@ -47,6 +57,7 @@ export class ObjectApplier {
   }
 
   async apply(request: ApplyRequest): Promise<WriteResult> {
+    this.#meet(request.owner)
     try {
       return await this.#apply(request)
     } catch (error) {
@@ -79,9 +90,15 @@ export class ObjectApplier {
     return this.#withNote(result, request)
   }
 
-  /** Whether this process has made the object, or the resource says that everything was there once. */
-  #wasMade(owner: Owner, id: string): boolean {
-    return this.#memories.has(owner.uid, id) || saysComplete(owner.resource)
+  /** Whether this process has made the object, a process before it may have, or the resource says that everything was there once. */
+  #mayHaveBeenThere(owner: Owner, id: string): boolean {
+    return this.#memories.has(owner.uid, id) || this.#inherited.get(owner.uid) === true || saysComplete(owner.resource)
+  }
+
+  #meet({ uid, resource }: Owner): void {
+    if (this.#inherited.has(uid)) return
+    evictOldest({ capacity: MOST_MEMORIES, known: this.#inherited }, (oldest) => this.#inherited.delete(oldest))
+    this.#inherited.set(uid, findCondition(conditionsOf(resource), 'Ready') !== undefined)
   }
 
   #replaced(desired: KubeObject): never {
@@ -104,6 +121,7 @@ export class ObjectApplier {
   /** The owner is gone, and with it all of its objects. */
   forgetOwner(uid = ''): void {
     this.#memories.forgetOwner(uid)
+    this.#inherited.delete(uid)
     this.#tools.seenJobs?.forgetOwner(uid)
   }
 
@@ -125,7 +143,7 @@ export class ObjectApplier {
     if (completed) return { object: completed, changed: false }
     const id = idOf(desired)
     const isMadeAgain = this.#memories.has(owner.uid, id)
-    if (this.#wasMade(owner, id)) await this.#checkMakeAgain(request)
+    if (this.#mayHaveBeenThere(owner, id)) await this.#checkMakeAgain(request)
     await request.beforeWrite()
     const object = await this.#sendNew(request)
     if (!object) return undefined
@@ -137,7 +155,8 @@ export class ObjectApplier {
 
   /**
    * An object that another client keeps deleting is left alone for a growing while, as a field that is fought for. It is not
-   * made at all for an owner that is gone: the garbage collector would take each one, as after a restore of the server's data.
+   * made at all for an owner that is gone: the garbage collector would take each one, as after a restore of the server's data. A process that
+   * has just started may see an owner that was deleted while it started, and none of its objects.
    *
    * @throws TaskFailure
    */

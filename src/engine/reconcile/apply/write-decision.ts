@@ -129,7 +129,7 @@ export interface ApplyMemory {
 }
 
 /** How many owners are remembered. The bound exists for owners whose deletion was never seen. */
-const MOST_MEMORIES = 100_000
+export const MOST_MEMORIES = 100_000
 
 /**
  * What is remembered of applied objects, by the uid of their owner and the id of the object. An object that is created anew replaces the
