@@ -20,4 +20,5 @@ export const CONFIG_ERRORS = {
   RB1318: 'sample that a server refuses',
   RB1319: 'file that is mounted by itself',
   RB1320: 'file that is not read because of its name',
+  RB1321: 'path of a CRD that leads to no field',
 } as const

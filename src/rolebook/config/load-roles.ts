@@ -8,6 +8,7 @@ import type { Project, SampleFile, WatchedRole } from '../../engine/operator/pro
 import { type CompileOptions, compileRole } from '../../engine/role/compile-role.ts'
 import type { KindSchemas } from '../../engine/role/kind-schemas.ts'
 import type { RoleDraft, RoleParser } from '../../engine/role/parse-role.ts'
+import { checkCrdPaths } from './check-crd-paths.ts'
 import { checkSample, checkSchemasOf } from './check-schemas.ts'
 import { checkWholeCrd } from './check-whole-crd.ts'
 import { checkCrd, findCrd, hasVersion, missingStatusFields, topFields } from './custom-resource-definition.ts'
@@ -147,7 +148,9 @@ class RoleLoader {
     for (const manifest of this.#readManifests(file)) {
       const problems = this.#crdProblems(manifest)
       this.diagnostics.push(...problems)
-      if (problems.length === 0) this.#addCrd(manifest)
+      if (problems.length > 0) continue
+      this.#addCrd(manifest)
+      this.diagnostics.push(...checkCrdPaths(manifest))
     }
   }
 
