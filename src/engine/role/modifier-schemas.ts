@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/base/json.ts'
 import { CHARSETS, DEFAULT_CHARSET, DEFAULT_LENGTH, LENGTH_BOUNDS } from './generated-key.ts'
+import { proposing } from './proposed-values.ts'
 
 const NAME: JsonObject = {
   type: 'string',
@@ -201,6 +202,7 @@ export const MODIFIER_SCHEMAS: Readonly<Record<string, ModifierSchema>> = {
           default: DEFAULT_CHARSET,
           type: 'string',
           minLength: 1,
+          ...proposing(Object.keys(CHARSETS)),
         },
       },
     },

@@ -2,11 +2,14 @@ import type { JsonObject, JsonValue } from '../../core/base/json.ts'
 import type { Schema } from '../../core/schema/schema.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { ANY } from '../expression/types/type.ts'
+import { proposing } from '../role/proposed-values.ts'
 import type { EventType } from '../role/run-context.ts'
 import type { CompileContext, TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { isLiteralText } from './target-object.ts'
 import { toMessage } from './to-message.ts'
+
+const EVENT_TYPES: readonly EventType[] = ['Normal', 'Warning']
 
 /** Reports to people what happened. It delays nothing: the run goes on also if the cluster has refused the event. */
 export const event: TaskKind<Template> = {
@@ -24,7 +27,11 @@ export const event: TaskKind<Template> = {
     required: ['type', 'reason', 'message'],
     additionalProperties: false,
     properties: {
-      type: { description: '`Normal`, or `Warning` for what needs attention.', type: 'string' },
+      type: {
+        description: '`Normal`, or `Warning` for what needs attention.',
+        type: 'string',
+        ...proposing(EVENT_TYPES),
+      },
       reason: { description: 'One word in CamelCase, for programs.', type: 'string' },
       message: { description: 'What happened, for people. It is cut at 1024 bytes.', type: 'string' },
     },

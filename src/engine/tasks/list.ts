@@ -3,6 +3,7 @@ import { type LabelRequirement, type LabelSelector, printLabelSelector } from '.
 import type { Schema } from '../../core/schema/schema.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { listOf } from '../expression/types/type.ts'
+import { proposing } from '../role/proposed-values.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { checkName, isLiteralText, parseTarget, permissionFor, TARGET_FIELDS, type Target } from './target-object.ts'
@@ -12,11 +13,17 @@ interface CompiledList extends Target {
   readonly literalSelector: LabelSelector
 }
 
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist']
+
 const REQUIREMENT: JsonObject = {
   type: ['object', 'string'],
   required: ['key', 'operator'],
   additionalProperties: false,
-  properties: { key: { type: 'string' }, operator: { type: 'string' }, values: { type: ['array', 'string'] } },
+  properties: {
+    key: { type: 'string' },
+    operator: { type: 'string', ...proposing(OPERATORS) },
+    values: { type: ['array', 'string'] },
+  },
 }
 
 /** Reads objects, and runs the role again when one of them changes, comes or goes. */
@@ -101,7 +108,6 @@ export const list: TaskKind<CompiledList> = {
 
 const STRING: Schema = { type: 'string' }
 const LABELS: Schema = { type: 'object', additionalProperties: STRING }
-const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist']
 
 /** What the fields of the body may hold once they are rendered. */
 const QUERY_FIELDS: Schema = {
