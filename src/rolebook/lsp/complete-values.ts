@@ -8,7 +8,10 @@ import {
 } from '../../core/base/json.ts'
 import { mappingsOfCrd } from '../../core/kube/crd-kinds.ts'
 import { apiVersionOf, type Gvk } from '../../core/kube/group-version-kind.ts'
+import { printFlowYaml } from '../../core/yaml/print-yaml.ts'
+import { allowedCrdValues } from '../config/allowed-crd-values.ts'
 import { type Cursor, MARK } from './cursor.ts'
+import { documentedValues } from './documented-values.ts'
 import { printSchemaType } from './print-schema.ts'
 import type { FileUse, ProjectView } from './project-view.ts'
 import { type SchemaPlace, type SchemaRules, schemaPlaceAt } from './schema-places.ts'
@@ -29,12 +32,15 @@ export function completeValues(cursor: Cursor, context: ValueContext): readonly 
     ...earlierTasks(document.value, place.path, context.rules),
     ...files(here, context),
     ...allowed(here),
+    ...known(here, place.path, document.value),
   ]
-  return [...new Map(all.map((one) => [one.label, one])).values()]
+  const { isQuoted } = place.scalar
+  return [...new Map(all.map((one) => [one.label, isQuoted ? { ...one, insert: one.label } : one])).values()]
 }
 
 /** What a schema lists, and `true` and `false`. */
 function allowed({ schemas }: SchemaPlace): readonly Suggestion[] {
+  const defaults = schemas.map((schema) => schema.default)
   return schemas.flatMap((schema) => {
     const values = [
       ...(isJsonArray(schema.enum) ? schema.enum : []),
@@ -44,10 +50,17 @@ function allowed({ schemas }: SchemaPlace): readonly Suggestion[] {
     return [...values, ...(isBoolean ? [true, false] : [])].map((value) => ({
       label: String(value),
       kind: 'value' as const,
-      detail: value === schema.default ? 'the default' : printSchemaType(schema),
+      detail: defaults.includes(value) ? 'the default' : printSchemaType(schema),
       rank: 0,
+      insert: printFlowYaml(value),
     }))
   })
+}
+
+/** Values that no schema lists, and that a server or the documentation of the field does. */
+function known({ schemas }: SchemaPlace, path: JsonPath, document: JsonValue): readonly Suggestion[] {
+  const ofCrd = getPath(document, ['kind']) === 'CustomResourceDefinition' ? allowedCrdValues(path) : []
+  return [...ofCrd, ...schemas.flatMap(documentedValues)].map((value) => toValue(value))
 }
 
 /** `apiVersion`, `kind` and the like: of built-in kinds and of those of the project. */
@@ -57,7 +70,9 @@ function kindParts({ document, place: { path } }: Cursor, here: SchemaPlace, con
   const around = getPath(document.value, path.slice(0, -1))
   const body = isJsonObject(around) ? around : {}
   if (use.use === 'watches' && path.length === 2) return watchParts(String(field), body, view)
-  const isBody = here.task ? here.task.path.length === 1 : path.length === 1 && use.use === 'manifests'
+  const isBody = here.task
+    ? here.task.path.length === 1
+    : use.use === 'test' || (path.length === 1 && use.use === 'manifests')
   if (!isBody || (field !== 'apiVersion' && field !== 'kind')) return []
   const gvks = knownKinds(view)
   const { apiVersion, kind } = body
@@ -124,5 +139,5 @@ function files({ task }: SchemaPlace, { view, use }: ValueContext): readonly Sug
 }
 
 function toValue(label: string, detail?: string): Suggestion {
-  return { label, kind: 'value', detail, rank: 0 }
+  return { label, kind: 'value', detail, rank: 0, insert: printFlowYaml(label) }
 }

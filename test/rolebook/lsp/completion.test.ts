@@ -11,8 +11,11 @@ interface Case {
   readonly text: string
   readonly has: readonly string[]
   readonly hasNot?: readonly string[]
+  /** Texts that some suggestions bring. */
+  readonly inserts?: readonly string[]
 }
 
+const CRD = 'roles/web/crd.yaml'
 const ADDED = 'tasks:\n'
 const LAST = '  - name: Report\n'
 const task = (text: string): string => typed(ROLE, LAST, `${text}\n${LAST}`)
@@ -89,6 +92,41 @@ const CASES: readonly Case[] = [
     name: 'allowed values of a manifest',
     text: manifest('      spec:\n        strategy:\n          type: ¦'),
     has: ['Recreate', 'RollingUpdate'],
+  },
+  {
+    name: 'sets of characters of a generated key',
+    text: task('  - ensure: { apiVersion: v1, kind: Secret }\n    generate:\n      password:\n        charset: ¦'),
+    has: ['alphanumeric', 'hex', 'base64url'],
+  },
+  { name: 'types of an event', text: task('  - event:\n      type: ¦'), has: ['Normal', 'Warning'] },
+  {
+    name: 'operators of a selector',
+    text: task('  - list:\n      selector:\n        matchExpressions:\n          - operator: ¦'),
+    has: ['In', 'DoesNotExist'],
+  },
+  {
+    name: 'values of a manifest that its description names',
+    text: task(
+      '  - ensure:\n      apiVersion: apps/v1\n      kind: StatefulSet\n      spec:\n        persistentVolumeClaimRetentionPolicy:\n          whenDeleted: ¦',
+    ),
+    has: ['Retain', 'Delete'],
+  },
+  {
+    name: 'values of a manifest that its description lists',
+    text: manifest('      spec:\n        selector:\n          matchExpressions:\n            - operator: ¦'),
+    has: ['In', 'NotIn', 'Exists', 'DoesNotExist'],
+  },
+  {
+    name: 'values in quotes where they would be read as something else',
+    text: manifest('      status:\n        conditions:\n          - status: ¦'),
+    has: ['True', 'Unknown'],
+    inserts: ['"True"', 'Unknown'],
+  },
+  {
+    name: 'values as they are within quotes',
+    text: manifest('      status:\n        conditions:\n          - status: "¦"'),
+    has: ['True'],
+    inserts: ['True'],
   },
   {
     name: 'fields of a custom resource',
@@ -203,6 +241,59 @@ const CASES: readonly Case[] = [
     hasNot: ['group'],
   },
   {
+    name: 'types of a schema',
+    file: CRD,
+    text: typed(CRD, 'image: { type: string,', 'image: { type: ¦,'),
+    has: ['string', 'integer', 'boolean', 'array', 'object', 'number'],
+    hasNot: ['RollingUpdate'],
+  },
+  {
+    name: 'kinds of lists of a schema',
+    file: CRD,
+    text: typed(
+      CRD,
+      '                  type: array\n',
+      '                  type: array\n                  x-kubernetes-list-type: ¦\n',
+    ),
+    has: ['atomic', 'set', 'map'],
+  },
+  {
+    name: 'formats of a schema',
+    file: CRD,
+    text: typed(CRD, '{ type: string, description: Where it answers. }', '{ type: string, format: ¦ }'),
+    has: ['uri', 'email', 'ipv4'],
+  },
+  {
+    name: 'scopes of a CRD',
+    file: CRD,
+    text: typed(CRD, 'scope: Namespaced', 'scope: ¦'),
+    has: ['Namespaced', 'Cluster'],
+  },
+  {
+    name: 'types of printer columns',
+    file: CRD,
+    text: typed(CRD, '      subresources:', '      additionalPrinterColumns:\n        - type: ¦\n      subresources:'),
+    has: ['string', 'date'],
+  },
+  {
+    name: 'operators of the selector of an entry',
+    file: 'watches.yaml',
+    text: `${WEB_PROJECT['watches.yaml']}  selector:\n    matchExpressions:\n      - operator: ¦`,
+    has: ['In', 'NotIn'],
+  },
+  {
+    name: 'kinds in a test',
+    file: 'roles/web/tests/life.yaml',
+    text: 'given: [../samples/web.yaml]\nsteps:\n  - expect:\n      - kind: ¦',
+    has: ['Web', 'Deployment'],
+  },
+  {
+    name: 'verbs of requests that fail in a test',
+    file: 'roles/web/tests/life.yaml',
+    text: 'given: [../samples/web.yaml]\nsteps:\n  - fail:\n      verb: ¦',
+    has: ['create', 'patch'],
+  },
+  {
     name: 'nothing in a text of an expression',
     text: inExpression('${spec.replicas = "Runn¦"}'),
     has: [],
@@ -225,7 +316,7 @@ describe('completion', function () {
     await project.delete()
   })
 
-  for (const { name, file = ROLE, text: marked, has, hasNot = [] } of CASES) {
+  for (const { name, file = ROLE, text: marked, has, hasNot = [], inserts = [] } of CASES) {
     it(`offers ${name}`, async () => {
       const { text, position } = atMark(marked)
       await client.show(project.path(file), text)
@@ -233,6 +324,7 @@ describe('completion', function () {
       await client.close(project.path(file))
       const labels = items.map(({ label }) => label)
       expect(labels).to.include.members([...has])
+      expect(items.map(({ textEdit }) => textEdit?.newText)).to.include.members([...inserts])
       for (const label of hasNot) expect(labels).not.to.include(label)
     })
   }
