@@ -20,7 +20,7 @@ export function leakProblems(
 ): readonly { readonly leak: Leak; readonly problem: Problem }[] {
   const reported = audience === undefined || (sensitive && audience === 'people') ? [] : leaks
   return [...reported, ...errors].map((leak, index) => {
-    const trail = through(leak.trail, file)
+    const trail = printTrail(leak.trail, file)
     const isInStatus = audience === 'status' && index < reported.length
     const problem: Problem = isInStatus
       ? { code: 'RB1141', message: `a secret value can reach the status${trail}`, hint: HINT }
@@ -34,7 +34,8 @@ export function leakProblems(
   })
 }
 
-function through(trail: Leak['trail'], here: string): string {
+/** `: `$creds` (line 2)`: the names through which a value came, for the end of a message. */
+export function printTrail(trail: Leak['trail'], here: string): string {
   const steps = trail.map(({ name, file, line }) => `\`$${name}\` (${file === here ? 'line ' : `${file}:`}${line})`)
   return steps.length === 0 ? '' : `: ${steps.join(' → ')}`
 }

@@ -8,4 +8,5 @@ export const TRIAL_ERRORS = {
   RB1806: 'reference that leads nowhere',
   RB1807: 'kind that is not known',
   RB1808: 'sample that the role refuses',
+  RB1809: 'value of a Secret where others can read it',
 } as const

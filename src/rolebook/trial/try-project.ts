@@ -7,6 +7,7 @@ import type { Project, WatchedRole } from '../../engine/operator/project.ts'
 import type { TaskPlaces } from '../../engine/role/task-places.ts'
 import { type KnownSchemas, projectSchemas } from '../config/project-schemas.ts'
 import { Findings } from './findings.ts'
+import { readableSecrets } from './readable-secrets.ts'
 import { type TrialCase, trialCases } from './trial-cases.ts'
 import { findingsOf, refusalsByRole } from './trial-findings.ts'
 import { tryRole } from './trial-run.ts'
@@ -43,6 +44,7 @@ export async function tryProject(project: Project, options: ProjectTrialOptions)
       const cases = trialCases(entry.watch.gvk, { samples: project.samples, schema, server })
       found.push(...(await tryOnAll(entry, cases, { ...options, project, server, clock, schema })))
       found.push(...unknownKinds(entry.role, { places: options.places, known }))
+      found.push(...readableSecrets(entry.role, options.places))
     }
     return sortDiagnostics(found)
   } finally {

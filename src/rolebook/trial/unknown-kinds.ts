@@ -2,8 +2,9 @@ import { getPath } from '../../core/base/json.ts'
 import { apiVersionOf, formatGvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import { type Diagnostic, diagnosticAt } from '../../core/yaml/diagnostic.ts'
 import type { KindSchemas } from '../../engine/role/kind-schemas.ts'
-import type { Role, Task } from '../../engine/role/role.ts'
+import type { Role } from '../../engine/role/role.ts'
 import type { TaskPlaces } from '../../engine/role/task-places.ts'
+import { allTasks } from './written-place.ts'
 
 /** A note for each kind without a schema: where the role first names it. */
 export function unknownKinds(
@@ -24,8 +25,4 @@ export function unknownKinds(
     const range = written.document.locate([...written.draft.path, written.draft.kind.name, 'kind'])
     return [diagnosticAt(range, { severity: 'note', code: 'RB1807', message, hint })]
   })
-}
-
-function allTasks(tasks: readonly Task[]): readonly Task[] {
-  return tasks.flatMap((task) => [task, ...task.lists.flatMap((list) => allTasks(list.tasks))])
 }

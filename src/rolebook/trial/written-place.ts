@@ -16,6 +16,11 @@ export function taskAt(role: Role, place: string): Task | undefined {
   return found
 }
 
+/** Tasks with those that they hold. */
+export function allTasks(tasks: readonly Task[]): readonly Task[] {
+  return tasks.flatMap((task) => [task, ...task.lists.flatMap((list) => allTasks(list.tasks))])
+}
+
 /** Where a field of the object that a task makes is written: the nearest thing around it, when an expression makes it. */
 export function writtenPath({ draft }: WrittenTask, field: JsonPath): JsonPath {
   const path: (string | number)[] = [...draft.path, draft.kind.name]

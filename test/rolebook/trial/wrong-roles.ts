@@ -28,6 +28,8 @@ const deployment = (container: string, { labels = '{app: web}', volumes = '' } =
 const service = (spec: string): string =>
   `  - name: Service\n    ensure: {apiVersion: v1, kind: Service, metadata: {name: web}, spec: ${spec}}\n`
 
+const TOKEN = '  - get: {apiVersion: v1, kind: Secret, name: token}\n    register: token\n'
+
 /** Roles that every schema allows, and that can never work. */
 export const WRONG_ROLES: readonly WrongRole[] = [
   // Table A5, row by row, each with its neighbours.
@@ -318,6 +320,50 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     tasks: `${deployment('').replaceAll('app: web', 'appname: web')}  - ensure: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 1, selector: {matchLabels: {apname: «web}}}}\n`,
     says: 'did you mean `appname: web`?',
   },
+  {
+    name: 'a secret in a ConfigMap',
+    code: 'RB1809',
+    tasks: `${TOKEN}${config('web', '      data: {a: «"${$base64decode($token.data.value)}"}\n')}`,
+    says: 'in a ConfigMap: `$token` (line 3)',
+  },
+  {
+    name: 'a secret within an annotation',
+    code: 'RB1809',
+    tasks: `${TOKEN}${config('web, annotations: {b: c, a: «"Bearer ${$token.data.value}"}')}`,
+    says: 'this annotation',
+  },
+  {
+    name: 'a secret in a label, by a name that a task gives',
+    code: 'RB1809',
+    tasks: `${TOKEN}  - set: {value: "\${$token.data.value}"}\n${config('web, labels: {a: «"${$value}"}')}`,
+    says: '`$token` (line 3) → `$value` (line 4)',
+  },
+  {
+    name: 'a secret in the name of a label',
+    code: 'RB1809',
+    tasks: `${TOKEN}${config('web, labels: {«"${$token.data.value}": a}')}`,
+    says: 'this label',
+  },
+  {
+    name: 'all of a Secret as annotations',
+    code: 'RB1809',
+    tasks: `${TOKEN}${config('web, annotations: «"${$token.data}"')}`,
+  },
+  {
+    name: 'a secret in an annotation of Pods',
+    code: 'RB1809',
+    tasks: `${TOKEN}${deployment('', { labels: '{app: web}, annotations: {a: «"${$token.data.value}"}' })}`,
+  },
+  {
+    name: 'a secret in a label of an object of others',
+    code: 'RB1809',
+    tasks: `${TOKEN}  - patch: {apiVersion: v1, kind: Service, metadata: {name: others, labels: {a: «"\${$token.data.value}"}}}\n`,
+  },
+  {
+    name: 'a secret in an annotation of a Secret, in a block',
+    code: 'RB1809',
+    tasks: `${TOKEN}  - block:\n      tasks:\n        - ensure: {apiVersion: v1, kind: Secret, metadata: {name: b, annotations: {a: «"\${$token.data.value}"}}, data: {a: "\${$token.data.value}"}}\n`,
+  },
 ]
 
 /** Roles that look like one of those, and are right. */
@@ -375,5 +421,17 @@ export const RIGHT_ROLES: readonly { readonly name: string; readonly tasks: stri
   {
     name: 'a text of the resource as a quantity',
     tasks: deployment(', resources: {limits: {memory: "${spec.memory ?? \'1Gi\'}"}}'),
+  },
+  {
+    name: 'a secret in another Secret, and its digest in an annotation',
+    tasks: `${TOKEN}  - ensure: {apiVersion: v1, kind: Secret, metadata: {name: b, annotations: {sum: "\${$sha256($token.data)}"}}, data: {a: "\${$token.data.value}"}}\n`,
+  },
+  {
+    name: 'the name and labels of a Secret',
+    tasks: `${TOKEN}${config('web, labels: {a: "${$token.metadata.labels.app ?? \'none\'}"}', '      data: {secret: "${$token.metadata.name}"}\n')}`,
+  },
+  {
+    name: 'a secret in a ConfigMap of a task that says so',
+    tasks: `${TOKEN}${config('web', '      data: {a: "${$base64decode($token.data.value)}"}\n    sensitive: true\n')}`,
   },
 ]
