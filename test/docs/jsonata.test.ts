@@ -8,7 +8,7 @@ import { ROLE_FUNCTIONS } from '../../src/engine/role/functions.ts'
 
 const PAGE = readFileSync('docs/jsonata-for-jinja-cel-helm.md', 'utf8')
 const RESOURCE = parse(/^```yaml\n([\s\S]*?)^```$/m.exec(PAGE)?.[1] ?? '') as JsonObject
-const NAMES = new Set(ROLE_FUNCTIONS.keys())
+const KNOWN = { functions: new Set(ROLE_FUNCTIONS.keys()) }
 const ADVICE = /^write `\$\{(.*)\}`$/
 
 /** Where check gives another advice, since it does not know what a name stands for. */
@@ -52,7 +52,7 @@ function evaluate(source: string): JsonValue | undefined {
 
 /** What `rolebook check` advises to write in the place of an expression of another language. */
 function adviceFor(source: string): string | undefined {
-  const slip = slipInBroken(source, NAMES) ?? slipInReadable(source, NAMES)
+  const slip = slipInBroken(source, KNOWN) ?? slipInReadable(source, KNOWN)
   return ADVICE.exec(slip?.hint ?? '')?.[1]
 }
 

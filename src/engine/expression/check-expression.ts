@@ -3,6 +3,7 @@ import { compileExpression } from './compile-expression.ts'
 import { ExpressionError } from './expression-error.ts'
 import { type Names, type NameUse, namesOf } from './expression-names.ts'
 import { type Slip, slipInBroken, slipInReadable } from './foreign/find-slip.ts'
+import type { SlipKnowledge } from './foreign/slip.ts'
 import { definitionsFor, type FunctionTable, REFUSED_FUNCTIONS } from './function-table.ts'
 import { parseExpression } from './parse-expression.ts'
 import { refusalsOf } from './refusals.ts'
@@ -32,25 +33,28 @@ export interface CheckOptions {
   readonly variables: ReadonlySet<string>
   /** The fields of `$`, when they are known. */
   readonly rootFields?: ReadonlySet<string> | undefined
+  /** The type of a part of an expression, where types are known: it tells what the syntax of another language means. */
+  readonly typeOf?: SlipKnowledge['typeOf']
 }
 
 /** Everything that can be said to be wrong with an expression without evaluating it, in the order of the source. */
 export function checkExpression(source: string, options: CheckOptions): readonly ExpressionProblem[] {
   const definitions = definitionsFor(options.functions)
   const functionNames = new Set(definitions.keys())
+  const slips = { functions: functionNames, typeOf: options.typeOf }
   try {
     const tree = parseExpression(source)
     const names = namesOf(tree, definitions)
     const refusals = refusalsOf(tree, names, definitions).map((error) => describeError(error, source))
     const known: Known = { ...options, functionNames }
     const problems = [...refusals, ...unknownNames(names, known, source), ...unknownFields(names, known, source)]
-    const slip = slipInReadable(source, functionNames)
+    const slip = slipInReadable(source, slips)
     if (slip) return inOrder([{ code: 'foreign-syntax', ...slip }, ...problems.filter((one) => !isWithin(one, slip))])
     if (problems.length === 0) compileExpression(source, options)
     return inOrder(problems)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
-    const slip = isOfGrammar(error) ? slipInBroken(source, functionNames) : undefined
+    const slip = isOfGrammar(error) ? slipInBroken(source, slips) : undefined
     return [slip ? { code: 'foreign-syntax', ...slip } : describeError(error, source)]
   }
 }

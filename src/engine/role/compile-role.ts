@@ -6,7 +6,7 @@ import type { BranchObserver } from '../expression/branch-observer.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { dropNulls } from '../expression/drop-nulls.ts'
 import type { ExpressionFunction } from '../expression/function-table.ts'
-import { checkRole } from './check/check-role.ts'
+import { checkRole, withoutRepeatedSlips } from './check/check-role.ts'
 import { compileTasks } from './compile-task.ts'
 import { roleFunctions } from './functions.ts'
 import type { KindSchemas } from './kind-schemas.ts'
@@ -64,9 +64,10 @@ export function compileRole(
     isFinal: true,
   } as const
   const finalize = draft.finalize && compileTasks(draft.finalize, last).tasks
-  if (!draft.sound) return { diagnostics: texts.diagnostics.filter(({ code }) => code !== UNKNOWN_VARIABLE) }
+  if (!draft.sound)
+    return { diagnostics: withoutRepeatedSlips(texts.diagnostics).filter(({ code }) => code !== UNKNOWN_VARIABLE) }
   if (texts.diagnostics.some(isError))
-    return { diagnostics: withLaterNames(texts.diagnostics, draft, UNKNOWN_VARIABLE) }
+    return { diagnostics: withLaterNames(withoutRepeatedSlips(texts.diagnostics), draft, UNKNOWN_VARIABLE) }
   const role: Role = {
     name: options.name,
     hash: hashOf(draft, options),

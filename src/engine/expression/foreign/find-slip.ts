@@ -5,7 +5,7 @@ import { JINJA_SLIPS } from './jinja-slips.ts'
 import { maskTexts } from './mask-texts.ts'
 import { OPERATOR_SLIPS } from './operator-slips.ts'
 import { PATH_SLIPS } from './path-slips.ts'
-import type { SlipRule } from './slip.ts'
+import type { SlipKnowledge, SlipRule } from './slip.ts'
 import { JOINED_TEXTS, READABLE_TEXT_SLIPS, TEXT_SLIPS } from './text-slips.ts'
 
 /** A piece of another language in an expression: where it stands, and how the expression would be written. */
@@ -28,35 +28,35 @@ const LONGEST = 2_000
 const MOST_REWRITES = 12
 
 /** The slip that keeps an expression from being parsed. */
-export function slipInBroken(source: string, functions: ReadonlySet<string>): Slip | undefined {
-  return findSlip(source, ALL, functions)
+export function slipInBroken(source: string, known: SlipKnowledge): Slip | undefined {
+  return findSlip(source, ALL, known)
 }
 
 /** The slip in an expression that can be read, and says something else than meant. */
-export function slipInReadable(source: string, functions: ReadonlySet<string>): Slip | undefined {
-  return findSlip(source, READABLE, functions)
+export function slipInReadable(source: string, known: SlipKnowledge): Slip | undefined {
+  return findSlip(source, READABLE, known)
 }
 
-function findSlip(source: string, rules: readonly SlipRule[], functions: ReadonlySet<string>): Slip | undefined {
+function findSlip(source: string, rules: readonly SlipRule[], known: SlipKnowledge): Slip | undefined {
   if (source.length > LONGEST) return undefined
   const found = firstOf(source, rules)
   if (found === undefined) return undefined
   const { rule, match } = found
-  const whole = writtenAnew(source, functions)
+  const whole = writtenAnew(source, known)
   const lead = match[0].length - match[0].trimStart().length
   return {
     message: rule.message,
     hint:
       whole === undefined
         ? rule.hint
-        : [`write \`\${${whole.trim()}}\``, alsoMeant(source, found)].filter(Boolean).join('; '),
+        : [`write \`\${${whole.trim()}}\``, alsoMeant(source, found, known)].filter(Boolean).join('; '),
     position: match.index + lead,
     length: Math.max(1, match[0].trim().length),
   }
 }
 
-function alsoMeant(source: string, { rule, match }: Match): string | undefined {
-  return rule.also?.(unmasked(source, match, rule.pattern))
+function alsoMeant(source: string, { rule, match }: Match, known: SlipKnowledge): string | undefined {
+  return rule.also?.(unmasked(source, match, rule.pattern), known)
 }
 
 interface Match {
@@ -75,14 +75,14 @@ function firstOf(source: string, rules: readonly SlipRule[]): Match | undefined 
 }
 
 /** The whole expression as JSONata. `undefined`: it is not known, or could not be read either. */
-function writtenAnew(source: string, functions: ReadonlySet<string>): string | undefined {
+function writtenAnew(source: string, known: SlipKnowledge): string | undefined {
   let text = source
   for (let left = MOST_REWRITES; left > 0; left--) {
     const found = firstOf(text, REWRITTEN)
     if (found === undefined) return isReadable(text) ? text : undefined
     const { rule, match } = found
     const parts = unmasked(text, match, rule.pattern)
-    const rewritten = rule.rewrite?.(parts, functions)
+    const rewritten = rule.rewrite?.(parts, known)
     if (rewritten === undefined || rewritten === '' || rewritten.includes('…')) return undefined
     text = text.slice(0, match.index) + rewritten + text.slice(match.index + match[0].length)
   }

@@ -1,15 +1,13 @@
+import { otherSize, sizeByType } from './by-type.ts'
 import { argumentsIn, rewrittenCall } from './foreign-functions.ts'
-import type { SlipRule } from './slip.ts'
+import type { SlipKnowledge, SlipRule } from './slip.ts'
 
 const ARGUMENTS = String.raw`\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)`
 /** What stands before a method: a path that ends before its last dot. */
 const OBJECT = String.raw`((?:\$?\w+(?:\[[^\[\]]*\])?)(?:\.\w+(?:\[[^\[\]]*\])?)*?)`
 
-/** Names of other languages for the number of items, and of the letters of a text. */
-const SIZES: ReadonlySet<string> = new Set(['size', 'len', 'length'])
-
-function lengthOf(name: string, value: string): string | undefined {
-  return SIZES.has(name) ? `the length of a text is \`$length(${value})\`` : undefined
+function call(name: string, value: string, others: readonly string[], known: SlipKnowledge): string | undefined {
+  return sizeByType(name, value, known) ?? rewrittenCall(name, value, others)
 }
 
 export const FUNCTION_SLIPS: readonly SlipRule[] = [
@@ -21,18 +19,18 @@ export const FUNCTION_SLIPS: readonly SlipRule[] = [
   {
     pattern: new RegExp(String.raw`(?<![\w$.])${OBJECT}\.(\w+)${ARGUMENTS}`),
     message: 'values have no methods: functions begin with `$`',
-    rewrite: ([, value = '', name = '', given = '']) => rewrittenCall(name, value, argumentsIn(given)) ?? '',
-    also: ([, value = '', name = '']) => lengthOf(name, value),
+    rewrite: ([, value = '', name = '', given = ''], known) => call(name, value, argumentsIn(given), known) ?? '',
+    also: ([, value = '', name = ''], known) => otherSize(name, value, known),
     hint: 'write a function: `$lowercase(x)`, `$contains(x, "a")`, `$count(list)`',
   },
   {
     pattern: new RegExp(String.raw`(?<![\w$.\`)\]])(?!(?:and|or|in|function)\b)([A-Za-z_]\w*)\s*${ARGUMENTS}`),
     message: 'functions begin with `$`',
-    rewrite: ([, name = '', given = ''], functions) => {
+    rewrite: ([, name = '', given = ''], known) => {
       const [first = '', ...others] = argumentsIn(given)
-      return rewrittenCall(name, first, others) ?? (functions.has(name) ? `$${name}(${given})` : '')
+      return call(name, first, others, known) ?? (known.functions.has(name) ? `$${name}(${given})` : '')
     },
-    also: ([, name = '', given = '']) => lengthOf(name, given.trim()),
+    also: ([, name = '', given = ''], known) => otherSize(name, given.trim(), known),
     hint: 'write `$count(list)`, `$exists(x)`: the reference lists all functions',
   },
 ]

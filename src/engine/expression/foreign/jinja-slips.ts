@@ -1,5 +1,6 @@
+import { otherSize, sizeByType } from './by-type.ts'
 import { argumentsIn, rewrittenCall } from './foreign-functions.ts'
-import { type SlipRule, VALUE } from './slip.ts'
+import { type SlipKnowledge, type SlipRule, VALUE } from './slip.ts'
 
 /** Filters of Jinja, and functions of a pipeline of Helm, that no function of `foreign-functions.ts` stands for. */
 const FILTERS: Readonly<Record<string, (x: string, a: readonly string[]) => string>> = {
@@ -55,10 +56,10 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 /** Filters whose arguments with a name are known. What others mean by theirs is not. */
 const WITH_NAMES = new Set(['map', 'default', 'd', 'selectattr'])
 
-function rewrittenFilter(name: string, x: string, given: string): string {
+function rewrittenFilter(name: string, x: string, given: string, known: SlipKnowledge): string {
   const a = argumentsIn(given)
   if (!WITH_NAMES.has(name) && a.some((argument) => /^\w+\s*=(?!=)/.test(argument))) return ''
-  return own(FILTERS, name)?.(x, a) ?? rewrittenCall(name, x, a) ?? ''
+  return own(FILTERS, name)?.(x, a) ?? sizeByType(name, x, known) ?? rewrittenCall(name, x, a) ?? ''
 }
 
 /** What a test of Jinja asks, as JSONata asks it. */
@@ -97,7 +98,9 @@ export const JINJA_SLIPS: readonly SlipRule[] = [
       String.raw`(${VALUE})\s*(?<!\|)\|(?!\|)\s*(\w+)(?:\s*\(((?:[^()]|\([^()]*\))*)\)|\s+("[^"]*"|'[^']*'|\d+))?`,
     ),
     message: NO_FILTER,
-    rewrite: ([, value = '', filter = '', round = '', bare = '']) => rewrittenFilter(filter, value, round || bare),
+    rewrite: ([, value = '', filter = '', round = '', bare = ''], known) =>
+      rewrittenFilter(filter, value, round || bare, known),
+    also: ([, value = '', filter = ''], known) => otherSize(filter, value, known),
     hint: 'write a function: `$lowercase(x)`, `$join(list, ",")`, and `x ?? "default"` for a default',
   },
   {

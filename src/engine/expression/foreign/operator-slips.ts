@@ -1,8 +1,9 @@
-import { type SlipRule, VALUE } from './slip.ts'
+import { negationByType, otherNegation } from './by-type.ts'
+import { type SlipKnowledge, type SlipRule, VALUE } from './slip.ts'
 
-/** What `!` of a path asks in other languages, where the path is no condition. */
-function absence([, value = '']: readonly string[]): string | undefined {
-  return /^[\w.]+$/.test(value) ? `\`$not($exists(${value}))\` asks whether it is missing` : undefined
+function negation(value: string, known: SlipKnowledge): string {
+  const inner = value.startsWith('(') ? value.slice(1, -1) : value
+  return negationByType(inner, known) ?? `$not(${inner})`
 }
 
 /** A text as a regular expression. What is no text, or is one already, stays as it is. */
@@ -49,15 +50,15 @@ export const OPERATOR_SLIPS: readonly SlipRule[] = [
   {
     pattern: new RegExp(String.raw`!\s*(${VALUE}|\((?:[^()]|\([^()]*\))*\))(?!\s*=)`),
     message: 'negation is `$not(…)`',
-    rewrite: ([, value = '']) => `$not(${value.startsWith('(') ? value.slice(1, -1) : value})`,
-    also: absence,
+    rewrite: ([, value = ''], known) => negation(value, known),
+    also: ([, value = ''], known) => otherNegation(value, known),
     hint: 'write `$not(…)`',
   },
   {
     pattern: new RegExp(String.raw`(?<![\w$.]|\bis\s)not\s+(?!in\b)(${VALUE}|\((?:[^()]|\([^()]*\))*\))`),
     message: 'negation is `$not(…)`',
-    rewrite: ([, value = '']) => `$not(${value.startsWith('(') ? value.slice(1, -1) : value})`,
-    also: absence,
+    rewrite: ([, value = ''], known) => negation(value, known),
+    also: ([, value = ''], known) => otherNegation(value, known),
     hint: 'write `$not(…)`',
   },
   {

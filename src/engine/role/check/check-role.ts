@@ -13,7 +13,7 @@ import { checkTasks } from './check-task.ts'
 import { warnOfUnusedNames, warnOfUnusedVars } from './check-unused.ts'
 import { schemaType } from './schema-type.ts'
 import { TypeScope } from './type-scope.ts'
-import { TypedTexts, type TypeRules } from './typed-texts.ts'
+import { FOREIGN_SYNTAX, TypedTexts, type TypeRules } from './typed-texts.ts'
 
 export interface CheckRoleOptions {
   readonly watch: Gvk
@@ -51,6 +51,15 @@ export function checkRole(draft: RoleDraft, options: CheckRoleOptions): readonly
   if (draft.sound) warnOfUnusedVars(draft, texts)
   if (draft.sound) warnOfUnusedNames(lists.flat(), texts)
   return texts.diagnostics
+}
+
+/** Syntax of another language is reported once, and as the types of the role have it, which are looked at first. */
+export function withoutRepeatedSlips(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Set<string>()
+  return diagnostics.filter(({ code, file, line, column }) => {
+    const place = `${file} ${line} ${column}`
+    return code !== FOREIGN_SYNTAX || (!seen.has(place) && seen.add(place))
+  })
 }
 
 /** Fields that the resource has and a role does not see. */

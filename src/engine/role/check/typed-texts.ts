@@ -2,9 +2,10 @@ import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../
 import { type Diagnostic, diagnosticAt, type Problem, type SourceRange } from '../../../core/yaml/diagnostic.ts'
 import type { ParsedYaml } from '../../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../../core/yaml/source-file.ts'
-import { checkExpression } from '../../expression/check-expression.ts'
+import { checkExpression, type ExpressionProblem } from '../../expression/check-expression.ts'
+import { ExpressionError } from '../../expression/expression-error.ts'
 import type { FunctionTable } from '../../expression/function-table.ts'
-import { inferType } from '../../expression/infer-type.ts'
+import { type InferOptions, inferType } from '../../expression/infer-type.ts'
 import { splitTemplate, type TemplatePart, wholeExpression } from '../../expression/split-template.ts'
 import { textCallsOf } from '../../expression/text-calls.ts'
 import type { Complaint } from '../../expression/types/inference.ts'
@@ -24,6 +25,9 @@ import {
 } from '../../expression/types/type.ts'
 import type { RoleTexts } from '../role-texts.ts'
 import type { TypeScope } from './type-scope.ts'
+
+/** The code of syntax of another language. */
+export const FOREIGN_SYNTAX = 'RB1211'
 
 /** A place of the document whose value is typed, and what it sees. */
 export interface TextPlace {
@@ -172,9 +176,10 @@ export class TypedTexts {
     const { functions, input, see } = this.#rules
     const file = place.source ?? this.document.source
     see?.({ source: part.source, variables, input, file, locate: (...at) => this.#locate(part, place, at) })
-    const check = { functions, variables: new Set(variables.keys()) }
-    const isBroken = checkExpression(part.source, check).some(({ code }) => code !== 'unknown-variable')
-    if (isBroken) return this.#unread()
+    const typeOf = (source: string): Type | undefined => typeIn(source, { functions, input, variables })
+    const problems = checkExpression(part.source, { functions, variables: new Set(variables.keys()), typeOf })
+    for (const problem of problems) if (problem.code === 'foreign-syntax') this.#reportSlip(problem, part, place)
+    if (problems.some(({ code }) => code !== 'unknown-variable')) return this.#unread()
     const inferred = inferType(part.source, { functions, input, variables })
     for (const name of inferred.names) this.used.add(name)
     for (const name of inferred.names) this.all.used.add(name)
@@ -197,6 +202,11 @@ export class TypedTexts {
     this.complete = false
     this.all.complete = false
     return ANY
+  }
+
+  /** Compiling reports it as well, without types: what is said of one place first is kept. */
+  #reportSlip({ message, hint, position, length = 1 }: ExpressionProblem, part: Part, place: TextPlace): void {
+    this.#reportPart(part, place, { position, length, problem: { code: FOREIGN_SYNTAX, message, hint } })
   }
 
   #complain(complaint: Complaint, part: Part, place: TextPlace): void {
@@ -248,4 +258,14 @@ const CODES: Readonly<Record<Complaint['code'], string>> = {
   'missing-operand': 'RB1226',
   'false-default': 'RB1227',
   subtraction: 'RB1228',
+}
+
+/** `undefined`: it cannot be read. */
+function typeIn(source: string, options: InferOptions): Type | undefined {
+  try {
+    return inferType(source, options).type
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined
+    throw error
+  }
 }

@@ -20,6 +20,17 @@ describe('static types of expressions', () => {
     })
   }
 
+  it('name one reading of another language where the type tells which', () => {
+    const hints = ['!spec.debug', 'size(spec.name) = 1', 'spec.tags.size() = 1'].map(
+      (source) => checkText(roleWith(source))[0]?.hint,
+    )
+    expect(hints).to.deep.equal([
+      'write `${$not(spec.debug ?? false)}`',
+      'write `${$length(spec.name) = 1}`',
+      'write `${$count(spec.tags) = 1}`',
+    ])
+  })
+
   for (const source of RIGHT_EXPRESSIONS) {
     it(`says nothing against ${source}`, () => {
       expect(checkText(roleWith(source)).map(({ message }) => message)).to.deep.equal([])

@@ -161,4 +161,42 @@ export const WRONG_EXPRESSIONS: readonly WrongExpression[] = [
   { name: 'the time', code: 'RB1205', source: '«$now()' },
   { name: 'chance', code: 'RB1205', source: '«$random()' },
   { name: 'the own status', code: 'RB1208', source: '«status.ready' },
+  // What other languages mean depends on the type.
+  { name: 'no of true or false', code: 'RB1211', source: '«!spec.debug', fix: '${$not(spec.debug ?? false)}' },
+  {
+    name: 'no of a text that may be missing',
+    code: 'RB1211',
+    source: '«!spec.host',
+    fix: '${$not($exists(spec.host))}',
+  },
+  { name: 'no of a text that is there', code: 'RB1211', source: '«!spec.name', fix: '${spec.name = ""}' },
+  { name: 'no of a number that is there', code: 'RB1211', source: '«!spec.size', fix: '${spec.size = 0}' },
+  {
+    name: 'no of what is not known',
+    code: 'RB1211',
+    source: '«!spec.any.a',
+    fix: '`$not($exists(spec.any.a))` asks whether it is missing',
+  },
+  { name: 'no of a comparison', code: 'RB1211', source: '«not (spec.size > 3)', fix: '${$not(spec.size > 3)}' },
+  { name: 'the size of a text', code: 'RB1211', source: '«size(spec.name) > 3', fix: '${$length(spec.name) > 3}' },
+  {
+    name: 'the size of a text that may be missing',
+    code: 'RB1211',
+    source: '«spec.host.size() > 3',
+    fix: '${$length(spec.host ?? "") > 3}',
+  },
+  { name: 'the size of a list', code: 'RB1211', source: '«len(spec.tags) > 3', fix: '${$count(spec.tags) > 3}' },
+  {
+    name: 'the size of a sequence',
+    code: 'RB1211',
+    source: '«size(spec.ports.port) > 3',
+    fix: '${$count(spec.ports.port) > 3}',
+  },
+  { name: 'the size of a map', code: 'RB1211', source: '«spec.config | length', fix: '${$count($keys(spec.config))}' },
+  {
+    name: 'the size of what is not known',
+    code: 'RB1211',
+    source: '«size(spec.any.a) > 3',
+    fix: 'the length of a text is `$length(spec.any.a)`',
+  },
 ]
