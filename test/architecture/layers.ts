@@ -35,7 +35,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rolebook/trial': [
     ...['config', 'reconcile', 'operator', 'role', 'expression', 'apiserver', 'yaml', 'schema', 'kube', 'base'],
   ],
-  'rolebook/lsp': ['role-test', 'config', 'role', 'expression', 'yaml', 'schema', 'kube', 'base'],
+  'rolebook/lsp': ['trial', 'role-test', 'config', 'role', 'expression', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/role-test': ['operator', 'config', 'role', 'apiserver', 'kube-client', 'yaml', 'schema', 'kube', 'base'],
   'rolebook/prove': [
     ...['role-test', 'trial', 'reconcile', 'operator', 'role', 'apiserver', 'yaml', 'schema', 'kube', 'base'],

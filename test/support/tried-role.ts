@@ -62,19 +62,10 @@ export interface TriedProject {
 }
 
 /** What `check` says of a project with one role. */
-export async function checkRoleText(
-  role: string,
-  { crd = webCrd(), sample = WEB_SAMPLE, files = {} }: TriedProject = {},
-): Promise<readonly Diagnostic[]> {
+export async function checkRoleText(role: string, project: TriedProject = {}): Promise<readonly Diagnostic[]> {
   const folder = temporaryFolder()
   try {
-    writeFiles(folder.path, {
-      'watches.yaml': '- {group: example.com, version: v1, kind: Web, role: web}\n',
-      'roles/web/role.yaml': role,
-      'roles/web/crd.yaml': crd,
-      ...(sample !== '' && { 'roles/web/samples/web.yaml': sample }),
-      ...files,
-    })
+    writeWebProject(folder.path, role, project)
     const { diagnostics } = await checkFolder(folder.path)
     return diagnostics.map((one) => ({ ...one, file: one.file.replace(`${folder.path}/`, '') }))
   } finally {
@@ -82,12 +73,31 @@ export async function checkRoleText(
   }
 }
 
-export function checkFolder(path: string): Promise<ProjectResult> {
-  const paths = { watchesFile: join(path, 'watches.yaml'), rolesPath: join(path, 'roles') }
-  return checkProject({
-    ...paths,
+/** Writes a project with one role into a folder. */
+export function writeWebProject(
+  path: string,
+  role: string,
+  { crd = webCrd(), sample = WEB_SAMPLE, files = {} }: TriedProject = {},
+): void {
+  writeFiles(path, {
+    'watches.yaml': '- {group: example.com, version: v1, kind: Web, role: web}\n',
+    'roles/web/role.yaml': role,
+    'roles/web/crd.yaml': crd,
+    ...(sample !== '' && { 'roles/web/samples/web.yaml': sample }),
+    ...files,
+  })
+}
+
+export function folderOptions(path: string) {
+  return {
+    watchesFile: join(path, 'watches.yaml'),
+    rolesPath: join(path, 'roles'),
     environment: {},
     kinds: builtinTaskKinds,
     schemas: { builtin: loadBuiltinSchemas() },
-  })
+  }
+}
+
+export function checkFolder(path: string): Promise<ProjectResult> {
+  return checkProject(folderOptions(path))
 }

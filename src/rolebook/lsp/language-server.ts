@@ -22,6 +22,7 @@ import {
 } from 'vscode-languageserver'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { Clock } from '../../core/base/clock.ts'
+import type { Diagnostic as Found } from '../../core/yaml/diagnostic.ts'
 import { SourceFile } from '../../core/yaml/source-file.ts'
 import { complete } from './completion.ts'
 import { hover } from './hover.ts'
@@ -40,7 +41,7 @@ import { quickFixFor } from './quick-fix.ts'
 import type { Request } from './request.ts'
 import type { AnySchema } from './schema-places.ts'
 import { symbolsOf } from './symbols.ts'
-import { Workspace } from './workspace.ts'
+import { type CheckedProject, Workspace } from './workspace.ts'
 
 export interface LanguageServerOptions extends ViewOptions {
   readonly clock: Clock
@@ -51,6 +52,9 @@ export interface LanguageServerOptions extends ViewOptions {
 
 /** Milliseconds without a further change before a project is checked. */
 const QUIET_PERIOD = 150
+/** Milliseconds from then on before its roles are tried, and how long that may take. */
+const QUIET_BEFORE_TRIAL = 350
+const LONGEST_TRIAL = 2_000
 
 type Connection = ProposedFeatures.Connection
 
@@ -142,33 +146,67 @@ export class LanguageServer {
     this.#checkSoon()
   }
 
+  /** What was being checked is given up: it is of a text that has changed. */
   #checkSoon(): void {
     this.#cancelCheck()
-    this.#cancelCheck = this.#options.clock.schedule(QUIET_PERIOD, () => {
-      this.#check().catch((error: unknown) => this.#connection.console.error(`cannot check: ${String(error)}`))
+    const ending = new AbortController()
+    const cancel = this.#options.clock.schedule(QUIET_PERIOD, () => {
+      this.#check(ending.signal).catch((error: unknown) => {
+        if (!ending.signal.aborted) this.#connection.console.error(`cannot check: ${String(error)}`)
+      })
     })
+    this.#cancelCheck = () => {
+      cancel()
+      ending.abort()
+    }
   }
 
   /** Projects without an open file keep no diagnostics. An editor that reports no changes on disk has the files read each time. */
-  async #check(): Promise<void> {
+  async #check(signal: AbortSignal): Promise<void> {
     if (!this.#watchesDisk) this.#workspace.forgetDisk()
     const versions = this.#openVersions()
-    const found = await Promise.all(this.#workspace.openPaths.map((path) => this.#workspace.projectOf(path)))
-    const folders = new Set(found.filter((folder) => folder !== undefined))
+    const paths = await Promise.all(this.#workspace.openPaths.map((path) => this.#workspace.projectOf(path)))
+    const folders = new Set(paths.filter((folder) => folder !== undefined))
+    const checked = new Map<string, CheckedProject>()
     for (const folder of new Set([...folders, ...this.#reported.keys()])) {
-      const diagnostics = folders.has(folder) ? await this.#workspace.check(folder) : new Map()
-      const former = this.#reported.get(folder) ?? new Set()
-      for (const path of new Set([...former, ...diagnostics.keys()])) {
-        const ofFile = (diagnostics.get(path) ?? []).map(toProtocolDiagnostic)
-        const version = versions.get(path)
-        await this.#connection.sendDiagnostics({
-          uri: toUri(path),
-          diagnostics: ofFile,
-          ...(version !== undefined && { version }),
-        })
-      }
-      if (folders.has(folder)) this.#reported.set(folder, new Set(diagnostics.keys()))
-      else this.#reported.delete(folder)
+      if (folders.has(folder)) checked.set(folder, await this.#workspace.check(folder))
+      await this.#report(folder, checked.get(folder)?.found ?? [], versions)
+      if (!folders.has(folder)) this.#reported.delete(folder)
+    }
+    await this.#options.clock.sleep(QUIET_BEFORE_TRIAL, signal)
+    for (const [folder, project] of checked) await this.#tryRoles(folder, project, { signal, versions })
+  }
+
+  /** Runs the roles as `check` does, in small steps: questions are answered between them. */
+  async #tryRoles(
+    folder: string,
+    { found, tryRoles }: CheckedProject,
+    { signal, versions }: { readonly signal: AbortSignal; readonly versions: ReadonlyMap<string, number> },
+  ): Promise<void> {
+    if (!tryRoles || signal.aborted) return
+    const { clock } = this.#options
+    const end = clock.monotonic() + LONGEST_TRIAL
+    const more = await tryRoles(async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      signal.throwIfAborted()
+      return clock.monotonic() < end
+    })
+    if (!signal.aborted) await this.#report(folder, [...found, ...more], versions)
+  }
+
+  /** Sends what was found in the files of a project, and takes back what is reported of its other files. */
+  async #report(folder: string, found: readonly Found[], versions: ReadonlyMap<string, number>): Promise<void> {
+    const byPath = Map.groupBy(found, ({ file }) => file)
+    const former = this.#reported.get(folder) ?? new Set()
+    this.#reported.set(folder, new Set(byPath.keys()))
+    for (const path of new Set([...former, ...byPath.keys()])) {
+      const diagnostics = (byPath.get(path) ?? []).map(toProtocolDiagnostic)
+      const version = versions.get(path)
+      await this.#connection.sendDiagnostics({
+        uri: toUri(path),
+        diagnostics,
+        ...(version !== undefined && { version }),
+      })
     }
   }
 

@@ -1,12 +1,23 @@
 import { join, sep } from 'node:path'
+import type { KubeObject } from '../../core/kube/object.ts'
 import type { Diagnostic } from '../../core/yaml/diagnostic.ts'
 import { SourceFile } from '../../core/yaml/source-file.ts'
+import { TaskPlaces } from '../../engine/role/task-places.ts'
 import { findProject } from '../config/find-project.ts'
 import { buildProject } from '../config/load-project.ts'
 import { type ProjectFiles, readProjectFiles } from '../config/project-files.ts'
+import { isExpectedToFail } from '../role-test/expected-refusals.ts'
 import { type LoadedTests, type LoadOptions, loadTests } from '../role-test/load-tests.ts'
+import { trialOf } from '../trial/check-project.ts'
 import { withOpenTexts } from './open-texts.ts'
 import { ProjectView, type ViewOptions } from './project-view.ts'
+
+/** What is wrong with a project, in all its files. */
+export interface CheckedProject {
+  readonly found: readonly Diagnostic[]
+  /** What else a trial of its roles finds. Absent: the project has errors, and is not tried. */
+  readonly tryRoles?: ((goesOn: () => Promise<boolean>) => Promise<readonly Diagnostic[]>) | undefined
+}
 
 /** The projects of the files that are open, with what the editor has of them instead of what is on disk. */
 export class Workspace {
@@ -56,19 +67,25 @@ export class Workspace {
     return view
   }
 
-  /** What `check` says of a project, by the path of the file. */
-  async check(folder: string): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+  /** What `check` says of a project without a trial of its roles. */
+  async check(folder: string): Promise<CheckedProject> {
     const files = withOpenTexts(await this.#filesOf(folder), this.#open)
+    const places = new TaskPlaces()
     const options = this.#optionsFor(folder)
-    const { project, diagnostics } = buildProject(files, options)
+    const result = buildProject(files, { ...options, places })
+    const { project, diagnostics } = result
     const tests = project && (await this.#testsOf(project, options))
     const inFolder = (text: string): string => text.replaceAll(folder + sep, '')
-    const shown = [...diagnostics, ...(tests?.diagnostics ?? [])].map((one) => ({
-      ...one,
-      message: inFolder(one.message),
-      hint: one.hint === undefined ? undefined : inFolder(one.hint),
-    }))
-    return Map.groupBy(shown, ({ file }) => file)
+    const shown = (some: readonly Diagnostic[]): readonly Diagnostic[] =>
+      some.map((one) => ({ ...one, message: inFolder(one.message), hint: one.hint && inFolder(one.hint) }))
+    const found = shown([...diagnostics, ...(tests?.diagnostics ?? [])])
+    if (!project || !tests) return { found }
+    const isRefusalExpected = (sample: KubeObject): boolean => isExpectedToFail(sample, tests.tests)
+    const { schemas } = options
+    return {
+      found,
+      tryRoles: async (goesOn) => shown(await trialOf(result, { project, schemas, places, isRefusalExpected, goesOn })),
+    }
   }
 
   #testsOf(project: LoadOptions['project'], { rolesPath, schemas }: ViewOptions): Promise<LoadedTests> {

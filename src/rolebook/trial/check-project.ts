@@ -21,14 +21,19 @@ export async function checkProject(
   const result = await loadProject({ ...options, places })
   const { hash, project } = result
   if (!project || !schemas) return result
-  const known = new Set(result.diagnostics.map(placeOf))
   const isRefusalExpected = await refusals?.(project)
-  // What the schemas have reported already is said once.
-  const found = (await tryProject(project, { schemas, places, charts, isRefusalExpected })).filter(
-    (one) => !known.has(placeOf(one)),
-  )
+  const found = await trialOf(result, { project, schemas, places, charts, isRefusalExpected })
   const diagnostics = sortDiagnostics([...result.diagnostics, ...found])
   return diagnostics.some(isError) ? { hash, diagnostics } : { hash, project, diagnostics }
+}
+
+/** What a trial of a loaded project finds, but for what the schemas have reported already: a mistake is said once. */
+export async function trialOf(
+  { diagnostics }: ProjectResult,
+  { project, ...options }: ProjectTrialOptions & { readonly project: Project },
+): Promise<readonly Diagnostic[]> {
+  const known = new Set(diagnostics.map(placeOf))
+  return (await tryProject(project, options)).filter((one) => !known.has(placeOf(one)))
 }
 
 function placeOf({ file, line, column }: Diagnostic): string {

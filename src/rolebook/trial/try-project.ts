@@ -22,6 +22,11 @@ export interface ProjectTrialOptions {
   readonly charts?: ChartRenderer | undefined
   /** Whether a role is meant to refuse a sample. Defaults to none. */
   readonly isRefusalExpected?: ((sample: KubeObject) => boolean) | undefined
+  /**
+   * Asked before each resource whether the trial goes on. What was found so far counts when it does not. It may take its time, and
+   * reject to give the trial up. Defaults to always.
+   */
+  readonly goesOn?: (() => Promise<boolean>) | undefined
 }
 
 /**
@@ -65,13 +70,14 @@ type RoleTools = ProjectTrialOptions & {
 async function tryOnAll(
   entry: WatchedRole,
   cases: readonly TrialCase[],
-  { project, places, server, clock, charts, schema, isRefusalExpected }: RoleTools,
+  { project, places, server, clock, charts, schema, isRefusalExpected, goesOn }: RoleTools,
 ): Promise<readonly Diagnostic[]> {
   const others = project.samples.flatMap(({ objects }) => objects)
   const findings = new Findings()
   const last = server.judged + MOST_JUDGED
   for (const one of cases) {
     if (server.judged > last && !one.isSample) break
+    if ((await goesOn?.()) === false) break
     const options = { server, clock, others, hasOthers: true, charts: one.isSample ? charts : undefined }
     const sources = { role: entry.role, places, schema }
     const trials = [await tryRole(entry, one.resource, options)]

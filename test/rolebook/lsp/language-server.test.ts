@@ -119,6 +119,31 @@ describe('the language server', function () {
     expect(found?.message).to.equal('`spec.names.shortNames` has to be a list')
   })
 
+  it('says what a trial of a role finds, after what is wrong at sight', async () => {
+    const text = typed(ROLE, 'name: "${metadata.name}-motd"', 'name: "${metadata.name}_motd"')
+    await client.show(project.path(ROLE), text)
+    const [found] = await client.diagnostics(project.path(ROLE), (some) => some.length > 0)
+    expect(found?.code).to.equal('RB1803')
+    expect(text.split('\n')[found?.range.start.line ?? 0]).to.contain('_motd')
+    expect(client.versionOf(project.path(ROLE))).to.equal(1)
+    await client.show(project.path(ROLE), CLEAN)
+    await client.diagnostics(project.path(ROLE), (some) => some.length === 0)
+  })
+
+  it('answers while it tries a role, and tries the latest text', async () => {
+    const wrong = (count: number): string =>
+      typed(ROLE, 'name: "${metadata.name}-motd"', `name: "\${metadata.name}_${count}"`)
+    await client.show(project.path(ROLE), wrong(0))
+    const position = { line: 0, character: 0 }
+    for (let count = 1; count <= 10; count++) {
+      await client.show(project.path(ROLE), wrong(count))
+      await client.ask('textDocument/hover', project.path(ROLE), { position })
+    }
+    const [found] = await client.diagnostics(project.path(ROLE), (some) => some.length > 0)
+    expect(found?.message).to.contain('_10"')
+    expect(client.versionOf(project.path(ROLE))).to.equal(11)
+  })
+
   it('takes back what is mended', async () => {
     await client.show(project.path(ROLE), WRONG)
     await client.diagnostics(project.path(ROLE), (found) => found.length > 0)

@@ -1,6 +1,10 @@
 import { expect } from 'chai'
+import { TaskPlaces } from '../../../src/engine/role/task-places.ts'
+import { loadProject } from '../../../src/rolebook/config/load-project.ts'
+import { tryProject } from '../../../src/rolebook/trial/try-project.ts'
 import { markedText } from '../../support/marked-text.ts'
-import { checkRoleText, WEB_SAMPLE } from '../../support/tried-role.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { checkRoleText, folderOptions, WEB_SAMPLE, writeWebProject } from '../../support/tried-role.ts'
 import { RIGHT_ROLES, WRONG_ROLES } from './wrong-roles.ts'
 
 describe('the trial of a role', function () {
@@ -35,6 +39,33 @@ describe('the trial of a role', function () {
     expect(warning?.message).to.include('shown by a resource with `spec.mode: "slow"`')
     const [error] = await checkRoleText(text, { sample: WEB_SAMPLE.replace('mode: fast', 'mode: slow') })
     expect(error?.severity).to.equal('error')
+  })
+
+  describe('that may not go on', () => {
+    const folder = temporaryFolder()
+    after(() => folder.remove())
+    const WRONG = `tasks:\n${CONFIG}"\${spec.mode = \\"slow\\" ? \\"Slow\\" : \\"Fast\\"}"}}\n`
+
+    async function trial(goesOn: () => Promise<boolean>): Promise<readonly string[]> {
+      writeWebProject(folder.path, WRONG)
+      const options = folderOptions(folder.path)
+      const places = new TaskPlaces()
+      const { project } = await loadProject({ ...options, places })
+      if (!project) throw new Error('the project has errors')
+      const found = await tryProject(project, { schemas: options.schemas, places, goesOn })
+      return found.map(({ severity, message }) => `${severity} ${message.replace(/^.*?"(Slow|Fast)".*$/, '$1')}`)
+    }
+
+    it('says what it has found so far', async () => {
+      let left = 1
+      expect(await trial(async () => left-- > 0)).to.deep.equal(['error Fast'])
+      expect(await trial(async () => false)).to.deep.equal([])
+    })
+
+    it('is given up by a rejection', async () => {
+      const refusal = await trial(() => Promise.reject(new Error('typed on'))).catch((error: Error) => error.message)
+      expect(refusal).to.equal('typed on')
+    })
   })
 
   it('needs no sample', async () => {
