@@ -64,7 +64,7 @@ describe('lives under faults on a real server', function () {
         const found = printDivergences(divergences).map((what) => `${line}: ${what}`)
         // At once: a run that is stopped before its end prints no report.
         for (const failure of found) stderr.write(`${failure}\n`)
-        if (found.length > 0) stderr.write(lastStepOf(seen))
+        if (found.length > 0) stderr.write(printLife(seen))
         failures.push(...found)
       }
     }
@@ -74,8 +74,7 @@ describe('lives under faults on a real server', function () {
   })
 })
 
-/** A life ends with the step that did not end as it should. */
-function lastStepOf({ steps, faults }: LifeEvidence): string {
-  const last = steps.at(-1)
-  return last ? printStep(last, new Set(faults.map(({ firedAt }) => firedAt))) : ''
+function printLife({ steps, faults }: LifeEvidence): string {
+  const fired = new Set(faults.map(({ firedAt }) => firedAt))
+  return steps.map((step) => printStep(step, fired)).join('')
 }
