@@ -32,7 +32,11 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     alert: 'RolebookResourcesFail',
-    expr: 'sum by (namespace, job, kind) (rate(rolebook_reconcile_total{outcome="failed"}[10m])) > 0',
+    // A failure that only an edit can end is retried once an hour in the end: it is seen in two windows, one after the other.
+    expr:
+      'sum by (namespace, job, kind) (rate(rolebook_reconcile_total{outcome="failed"}[10m])) > 0' +
+      ' or sum by (namespace, job, kind) (increase(rolebook_reconcile_total{outcome="failed"}[70m])) > 0' +
+      ' and sum by (namespace, job, kind) (increase(rolebook_reconcile_total{outcome="failed"}[70m] offset 70m)) > 0',
     for: '15m',
     severity: 'warning',
     summary: 'Resources of {{ $labels.kind }} fail.',
@@ -88,7 +92,10 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     alert: 'RolebookControllerFails',
-    expr: 'sum by (namespace, job, kind) (increase(rolebook_controller_failures_total[30m])) > 0',
+    // The series begins with the first failure, at 1, and has no increase then.
+    expr:
+      'sum by (namespace, job, kind) (increase(rolebook_controller_failures_total[30m]) > 0' +
+      ' or rolebook_controller_failures_total unless rolebook_controller_failures_total offset 30m) > 0',
     for: '0m',
     severity: 'critical',
     summary: 'A defect has ended the controller of {{ $labels.kind }}.',
