@@ -1,4 +1,3 @@
-import { evictOldest } from '../../../core/base/evict-oldest.ts'
 import { hashJson } from '../../../core/base/hash.ts'
 import { getPath, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
 import { ApiError, isConflict, isInvalid } from '../../../core/kube/api-error.ts'
@@ -29,14 +28,7 @@ import {
 import type { GivenUp } from './drift-fights.ts'
 import { keptFields, sharedFields, uncoveredFields, valuesAt, withoutHandedOver } from './managed-fields.ts'
 import { attempt, isOtherObject } from './request-failure.ts'
-import {
-  ApplyMemories,
-  type ApplyRequest,
-  type ApplyTools,
-  MOST_MEMORIES,
-  markStateOf,
-  WRITE_DECISIONS,
-} from './write-decision.ts'
+import { ApplyMemories, type ApplyRequest, type ApplyTools, markStateOf, WRITE_DECISIONS } from './write-decision.ts'
 
 /**
  * Makes objects what they should be by server-side apply, and sends nothing that changes nothing.
@@ -48,8 +40,6 @@ import {
 export class ObjectApplier {
   readonly #tools: ApplyTools
   readonly #memories: ApplyMemories
-  /** By the uid of a resource: whether another process had reconciled it before this one met it. */
-  readonly #inherited = new Map<string, boolean>()
 
   constructor(tools: ApplyTools) {
     this.#tools = tools
@@ -57,7 +47,8 @@ export class ObjectApplier {
   }
 
   async apply(request: ApplyRequest): Promise<WriteResult> {
-    this.#meet(request.owner)
+    const { uid, resource } = request.owner
+    this.#memories.meet(uid, findCondition(conditionsOf(resource), 'Ready') !== undefined)
     try {
       return await this.#apply(request)
     } catch (error) {
@@ -92,13 +83,7 @@ export class ObjectApplier {
 
   /** Whether this process has made the object, a process before it may have, or the resource says that everything was there once. */
   #mayHaveBeenThere(owner: Owner, id: string): boolean {
-    return this.#memories.has(owner.uid, id) || this.#inherited.get(owner.uid) === true || saysComplete(owner.resource)
-  }
-
-  #meet({ uid, resource }: Owner): void {
-    if (this.#inherited.has(uid)) return
-    evictOldest({ capacity: MOST_MEMORIES, known: this.#inherited }, (oldest) => this.#inherited.delete(oldest))
-    this.#inherited.set(uid, findCondition(conditionsOf(resource), 'Ready') !== undefined)
+    return this.#memories.has(owner.uid, id) || this.#memories.isInherited(owner.uid) || saysComplete(owner.resource)
   }
 
   #replaced(desired: KubeObject): never {
@@ -121,7 +106,6 @@ export class ObjectApplier {
   /** The owner is gone, and with it all of its objects. */
   forgetOwner(uid = ''): void {
     this.#memories.forgetOwner(uid)
-    this.#inherited.delete(uid)
     this.#tools.seenJobs?.forgetOwner(uid)
   }
 

@@ -129,7 +129,7 @@ export interface ApplyMemory {
 }
 
 /** How many owners are remembered. The bound exists for owners whose deletion was never seen. */
-export const MOST_MEMORIES = 100_000
+const MOST_MEMORIES = 100_000
 
 /**
  * What is remembered of applied objects, by the uid of their owner and the id of the object. An object that is created anew replaces the
@@ -138,6 +138,7 @@ export const MOST_MEMORIES = 100_000
 export class ApplyMemories {
   readonly #onForget: (uid: string) => void
   readonly #owners = new Map<string, Map<string, ApplyMemory>>()
+  readonly #inherited = new Map<string, boolean>()
 
   /** `onForget` is called with the uid of each object that is forgotten. */
   constructor(onForget: (uid: string) => void) {
@@ -173,6 +174,19 @@ export class ApplyMemories {
   forgetOwner(owner: string): void {
     for (const { uid } of this.#owners.get(owner)?.values() ?? []) this.#onForget(uid)
     this.#owners.delete(owner)
+    this.#inherited.delete(owner)
+  }
+
+  /** Notes, when a resource is met first, whether another process had reconciled it before. Later calls change nothing. */
+  meet(owner: string, isInherited: boolean): void {
+    if (this.#inherited.has(owner)) return
+    evictOldest({ capacity: MOST_MEMORIES, known: this.#inherited }, (oldest) => this.#inherited.delete(oldest))
+    this.#inherited.set(owner, isInherited)
+  }
+
+  /** Whether another process had reconciled the resource before this one met it. */
+  isInherited(owner: string): boolean {
+    return this.#inherited.get(owner) === true
   }
 
   #newOwner(owner: string): Map<string, ApplyMemory> {
