@@ -77,7 +77,7 @@ describe('The report on shards', () => {
   })
 
   it('knows the one write that a stopped process may have under way', () => {
-    const { isProven, stale, late, underWay } = verdict(0, stops(10, 'written'))
+    const { isProven, stale, late, underWay } = verdict(0, stops(20, 'written'))
     expect([isProven, stale.length, late.length, underWay.length]).to.deep.equal([true, 0, 0, 1])
   })
 
@@ -86,8 +86,8 @@ describe('The report on shards', () => {
     expect([isProven, stale.length, late.length, underWay.length]).to.deep.equal([false, 1, 1, 0])
   })
 
-  it('does not believe that more than one stop in ten hits a write under way', () => {
-    const { isProven, underWay } = verdict(0, stops(9, 'written'))
+  it('does not believe that more than one stop in twenty hits a write under way', () => {
+    const { isProven, underWay } = verdict(0, stops(19, 'written'))
     expect([isProven, underWay.length]).to.deep.equal([false, 1])
   })
 

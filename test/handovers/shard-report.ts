@@ -32,10 +32,10 @@ export interface ShardVerdict {
 /** Milliseconds between the arrival of a request and the moment at which it is noted. */
 const SAME_REQUEST = 5
 /**
- * The part of the stops that may hit the tenth of a millisecond between the check and the sending. They follow a write at once, and so the write
- * beside it. A process that checks nothing sends one after almost each.
+ * The part of the stops that may hit the tenth of a millisecond between the check and the sending. Stops follow a write at once, and so the write
+ * beside it. Without any check it is a seventh, and the writes after that one come as well, which count as stale.
  */
-const MOST_UNDER_WAY = 0.1
+const MOST_UNDER_WAY = 0.05
 
 function stopsOf(done: readonly ShardIncident[]): number {
   return done.filter(({ ending }) => ENDINGS.some((one) => one.name === ending && 'isStop' in one)).length
