@@ -2,6 +2,7 @@ import type { Diagnostic } from './diagnostic.ts'
 import { unquotedScalar } from './quoted-expression.ts'
 import { SourceFile } from './source-file.ts'
 import { FOREIGN_STATEMENT, FOREIGN_TEMPLATE, hintForStatement, withExpressions } from './template-of-others.ts'
+import { wrongIndent } from './wrong-indent.ts'
 
 /** How many mistakes of a file are reported separately. */
 const MOST_MISTAKES = 20
@@ -18,8 +19,11 @@ export function separateMistakes(source: SourceFile, errorsIn: Reading): readonl
   let rest = source
   for (let [first] = errorsIn(source); first && found.length < MOST_MISTAKES; ) {
     const mended = withoutStatements(rest, first.line, errorsIn) ?? mendLine(rest, first.line, errorsIn)
-    found.push({ ...first, ...(mended?.problem ?? {}), source })
-    if (mended === undefined) break
+    if (mended === undefined) {
+      found.push({ ...(wrongIndent(rest, first, errorsIn) ?? first), source })
+      break
+    }
+    found.push({ ...first, ...mended.problem, source })
     rest = mended.source
     first = mended.next
   }

@@ -1,0 +1,125 @@
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
+import { SourceFile } from './source-file.ts'
+
+/** Longer files are not tried with other indents. */
+const LONGEST = 100_000
+const STEP = 2
+
+/** What is wrong with a text, in its order. */
+type Reading = (source: SourceFile) => readonly Diagnostic[]
+
+/**
+ * The line whose indent keeps a text from being read, if there is one: near the place where the parser stumbles, with another indent
+ * the text can be read. The parser itself often stumbles on a line that is right.
+ */
+export function wrongIndent(source: SourceFile, stumbled: Diagnostic, errorsIn: Reading): Diagnostic | undefined {
+  if (source.text.length > LONGEST || stumbled.code !== 'RB1001') return undefined
+  const lines = source.text.split('\n')
+  // What is wrong in itself is so with any indent.
+  const alone = new SourceFile(source.path, (lines[stumbled.line - 1] ?? '').replace(/^[\s-]+/, ''))
+  if (errorsIn(alone).length > 0) return undefined
+  const near = [before(lines, stumbled.line), stumbled.line, behind(lines, stumbled.line)]
+  const moves = near.filter((line) => line !== undefined).flatMap((line) => movesOf(lines, line))
+  const fitting = moves.flatMap((move) => {
+    const [next] = errorsIn(new SourceFile(source.path, moved(lines, move)))
+    if (next !== undefined && next.line <= move.last + 1) return []
+    // What is wrong further below may be another mistake, or come of this move.
+    return [{ move, oddities: oddities(lines, move) + (next === undefined ? 0 : 4) }]
+  })
+  const [best] = fitting.sort((left, right) => left.oddities - right.oddities)
+  return best && report(source, lines, best.move)
+}
+
+/** A line that begins elsewhere, together with those behind it up to `last`. Lines count from 1. */
+interface Move {
+  readonly line: number
+  readonly last: number
+  readonly indent: number
+}
+
+function movesOf(lines: readonly string[], line: number): readonly Move[] {
+  const own = indentOf(lines, line)
+  const blocks = new Set([
+    line,
+    lastWhile(lines, line, (indent) => indent > own),
+    lastWhile(lines, line, (indent) => indent >= own),
+  ])
+  return [...indentsAround(lines, line)]
+    .filter((indent) => indent !== own)
+    .flatMap((indent) => [...blocks].map((last) => ({ line, last, indent })))
+}
+
+/** Where lines around begin, and what stands behind their `- `. */
+function indentsAround(lines: readonly string[], line: number): ReadonlySet<number> {
+  const found = new Set<number>()
+  let least = Number.POSITIVE_INFINITY
+  for (let above = before(lines, line); above !== undefined; above = before(lines, above)) {
+    const indent = indentOf(lines, above)
+    if (indent < least) for (const one of [indent, contentOf(lines, above)]) found.add(one)
+    least = Math.min(least, indent)
+  }
+  const next = behind(lines, line)
+  return next === undefined ? found : found.add(indentOf(lines, next))
+}
+
+/** The less the better: the line stands a step within what holds it, as do those that it holds, few lines move, and not far. */
+function oddities(lines: readonly string[], { line, last, indent }: Move): number {
+  let holder = before(lines, line)
+  while (holder !== undefined && indentOf(lines, holder) >= indent && contentOf(lines, holder) !== indent)
+    holder = before(lines, holder)
+  const isSibling = holder !== undefined && contentOf(lines, holder) === indent
+  const isStep = isSibling || holder === undefined || indent - contentOf(lines, holder) === STEP
+  const inner = behind(lines, line)
+  const held = inner === undefined || inner <= last ? undefined : indentOf(lines, inner) - indent
+  const isHeldWell = held === undefined || held <= 0 || held === STEP
+  const way = Math.abs(indent - indentOf(lines, line)) / lines.length
+  return (isStep ? 0 : 2) + (isHeldWell ? 0 : 2) + (last > line ? 1 : 0) + (indent % STEP) + Math.min(way, 0.9)
+}
+
+function report(source: SourceFile, lines: readonly string[], { line, indent }: Move): Diagnostic {
+  const own = indentOf(lines, line)
+  const begin = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0)
+  const range = { source, start: begin + own, end: begin + (lines[line - 1] ?? '').trimEnd().length }
+  const message = `this line begins ${own > indent ? 'too far to the right' : 'too far to the left'}`
+  const hint = `indent it by ${indent} ${indent === 1 ? 'space' : 'spaces'} instead of ${own}`
+  return diagnosticAt(range, { code: 'RB1001', message, hint })
+}
+
+function moved(lines: readonly string[], { line, last, indent }: Move): string {
+  const by = indent - indentOf(lines, line)
+  const shifted = lines.map((text, index) => {
+    if (index + 1 < line || index + 1 > last || text.trim() === '') return text
+    return ' '.repeat(Math.max(0, text.length - text.trimStart().length + by)) + text.trimStart()
+  })
+  return shifted.join('\n')
+}
+
+function lastWhile(lines: readonly string[], line: number, holds: (indent: number) => boolean): number {
+  let last = line
+  for (let next = behind(lines, line); next !== undefined && holds(indentOf(lines, next)); next = behind(lines, next))
+    last = next
+  return last
+}
+
+function indentOf(lines: readonly string[], line: number): number {
+  return /^ */.exec(lines[line - 1] ?? '')?.[0].length ?? 0
+}
+
+/** Where the content of a line begins, behind the `- ` of items. */
+function contentOf(lines: readonly string[], line: number): number {
+  return /^ *(?:- +)*/.exec(lines[line - 1] ?? '')?.[0].length ?? 0
+}
+
+function before(lines: readonly string[], line: number): number | undefined {
+  const found = lines.slice(0, line - 1).findLastIndex(hasContent)
+  return found === -1 ? undefined : found + 1
+}
+
+function behind(lines: readonly string[], line: number): number | undefined {
+  const found = lines.findIndex((text, index) => index >= line && hasContent(text))
+  return found === -1 ? undefined : found + 1
+}
+
+function hasContent(line: string): boolean {
+  return !/^\s*(?:#|$)/.test(line)
+}
