@@ -5,37 +5,42 @@ import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
 import type { Connection } from '../../core/kube-client/connect.ts'
 import { Operator, type OperatorOptions } from '../../engine/operator/operator.ts'
 import type { Project } from '../../engine/operator/project.ts'
-import type { InMemoryDispatcher } from '../../sandbox/apiserver/http/in-memory-dispatcher.ts'
 import type { EngineTraffic } from './engine-traffic.ts'
 
-export interface ProcessOptions extends Pick<OperatorOptions, 'secrecy' | 'onWritten'> {
+export interface ProcessOptions
+  extends Pick<
+    OperatorOptions,
+    'namespace' | 'watchNamespaces' | 'secrecy' | 'onWritten' | 'timings' | 'cacheCheckPeriod'
+  > {
   readonly project: Project
   readonly clock: Clock
   readonly logger: Logger
   readonly traffic: EngineTraffic
-  readonly random: RandomBytes
+  /** Defaults to a cryptographic source. */
+  readonly random?: RandomBytes | undefined
   readonly charts?: ChartRenderer | undefined
-  /** Its own, and what carries the requests of it. */
+  /** Its own. */
   readonly connection: Connection
-  readonly dispatcher: InMemoryDispatcher
+  /** Keeps what it sends from now on from the server. */
+  cut(): void
 }
 
 /** The operator of a test from its start to its end. Another start is another process. */
 export class OperatorProcess {
   readonly #operator: Operator
   readonly #connection: Connection
-  readonly #dispatcher: InMemoryDispatcher
+  readonly #cut: () => void
   readonly #abort = new AbortController()
   readonly #ended: Promise<void>
   #hasEnded = false
 
-  constructor({ traffic, connection, dispatcher, ...options }: ProcessOptions) {
+  constructor({ traffic, connection, cut, ...options }: ProcessOptions) {
     const client = traffic.through(connection.client)
     const mapper = traffic.mapperOf(connection.mapper)
     const { openApi } = connection
     this.#connection = connection
-    this.#dispatcher = dispatcher
-    this.#operator = new Operator({ ...options, ...UNWATCHED, client, mapper, openApi, namespace: 'default' })
+    this.#cut = cut
+    this.#operator = new Operator({ ...options, client, mapper, openApi })
     this.#ended = this.#operator.start(this.#abort.signal).then(() => {
       this.#hasEnded = true
     })
@@ -57,7 +62,7 @@ export class OperatorProcess {
 
   /** Nothing that it does from now on reaches the server. */
   crash(): void {
-    void this.#dispatcher.destroy()
+    this.#cut()
     this.askToEnd()
   }
 
@@ -67,6 +72,3 @@ export class OperatorProcess {
     await this.#connection.close()
   }
 }
-
-/** Longer than any test: whether watches live is no matter of a role. */
-const UNWATCHED = { timings: { idleDeadline: 1e12 }, cacheCheckPeriod: 0 }

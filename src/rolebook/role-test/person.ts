@@ -30,7 +30,7 @@ export class Person {
         for (const target of action.targets) await this.#delete(target)
         return
       case 'advance':
-        return this.#cluster.quiet.advance(action.milliseconds)
+        return this.#cluster.advance(action.milliseconds)
       case 'restart':
         return this.#cluster.restartOperator(action.how)
       case 'fail':

@@ -5,11 +5,12 @@ import { compileRegex } from '../../core/base/regex.ts'
 import { ApiError } from '../../core/kube/api-error.ts'
 import { gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
-import { checkStep } from './check-step.ts'
+import { type CheckedStep, checkStep } from './check-step.ts'
 import { Person } from './person.ts'
 import { projectOfTest } from './project-of-test.ts'
+import { SandboxTestCluster } from './sandbox-test-cluster.ts'
 import type { Action, Step, TestCase } from './test-case.ts'
-import { type ClusterOptions, TestCluster } from './test-cluster.ts'
+import type { ClusterOptions, TestCluster } from './test-cluster.ts'
 import type { Edit, Failure, TestResult } from './test-result.ts'
 
 export interface RunOptions extends Pick<ClusterOptions, 'project' | 'schemas' | 'charts'> {
@@ -30,7 +31,7 @@ export interface StepObserver {
 export async function runTest(test: TestCase, options: RunOptions): Promise<TestResult> {
   const begun = systemClock.monotonic()
   const project = projectOfTest(options.project, test)
-  const cluster = await TestCluster.start({ ...options, project, workloads: test.workloads })
+  const cluster = await SandboxTestCluster.start({ ...options, project, workloads: test.workloads })
   try {
     const { failures, edits } = await new TestRun(test, cluster, { ...options, project }).run()
     return { test, failures, edits, milliseconds: systemClock.monotonic() - begun }
@@ -75,7 +76,7 @@ class TestRun {
       return false
     }
     await this.#cluster.startOperator()
-    await this.#untilQuiet({ path: ['given'], name: 'given' })
+    await this.#settle({ path: ['given'], name: 'given' }, () => NOTHING_FOUND)
     return true
   }
 
@@ -91,9 +92,9 @@ class TestRun {
     // What the operator does with what is given belongs to the first step.
     if (action || step !== this.#test.steps[0]) this.#cluster.traffic.writes.length = 0
     if (action && !(await this.#act(step, action))) return true
-    if (wait === undefined) await this.#untilQuiet(step)
-    else await this.#cluster.quiet.pass(wait)
-    const { failures, edits } = checkStep(step, { ...this.#options, cluster: this.#cluster, test: this.#test })
+    const check = (): CheckedStep => checkStep(step, { ...this.#options, cluster: this.#cluster, test: this.#test })
+    if (wait !== undefined) await this.#cluster.pass(wait)
+    const { failures, edits } = wait === undefined ? await this.#settle(step, check) : check()
     this.#failures.push(...failures)
     this.#edits.push(...edits)
     return this.#failures.length > 0 || observer?.stepEnded(step, this.#cluster) !== false
@@ -122,11 +123,13 @@ class TestRun {
     return false
   }
 
-  async #untilQuiet(step: Pick<Step, 'path' | 'name'>): Promise<void> {
-    if (await this.#cluster.quiet.untilQuiet()) return
+  async #settle(step: Pick<Step, 'path' | 'name'>, check: () => CheckedStep): Promise<CheckedStep> {
+    const { checked, unrest } = await this.#cluster.settle(check)
+    if (unrest === undefined) return checked
     const { writes } = this.#cluster.traffic
     const last = writes.slice(-5).map(({ verb, what, object }) => `${verb} ${what} ${object}`)
-    this.#fail(step, 'objects still change after ten minutes', ['the last writes:', ...last.map((line) => `  ${line}`)])
+    this.#fail(step, unrest, ['the last writes:', ...last.map((line) => `  ${line}`)])
+    return checked
   }
 
   #fail(
@@ -138,3 +141,5 @@ class TestRun {
     this.#failures.push({ file: source.path, ...source.position(start), step: name, title, details })
   }
 }
+
+const NOTHING_FOUND: CheckedStep = { failures: [], edits: [] }

@@ -1,28 +1,15 @@
-import { FakeClock } from '../../core/base/fake-clock.ts'
-import { nopLogger } from '../../core/base/logger.ts'
-import type { RandomBytes } from '../../core/base/random-text.ts'
-import { conditionsOf } from '../../core/kube/condition.ts'
-import { type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
+import type { KubeClient } from '../../core/kube/client.ts'
+import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
-import { type KubeObject, keyOf } from '../../core/kube/object.ts'
-import { objectId } from '../../core/kube/object-id.ts'
-import { secretValues } from '../../core/kube/secret-values.ts'
-import { type Connection, connect } from '../../core/kube-client/connect.ts'
+import type { KubeObject, ObjectKey } from '../../core/kube/object.ts'
 import type { BuiltinSchemas } from '../../core/schema/builtin-schemas.ts'
 import type { Project } from '../../engine/operator/project.ts'
-import { AllSecrets } from '../../engine/role/run-secrecy.ts'
-import { ApiServer } from '../../sandbox/apiserver/api-server.ts'
-import { FaultInjector } from '../../sandbox/apiserver/faults/fault-injector.ts'
+import type { AllSecrets } from '../../engine/role/run-secrecy.ts'
 import type { FaultRule } from '../../sandbox/apiserver/faults/fault-plan.ts'
-import { type Answer, InMemoryDispatcher } from '../../sandbox/apiserver/http/in-memory-dispatcher.ts'
-import type { ObjectEvent } from '../../sandbox/apiserver/object-api.ts'
-import { SteadyIdentities } from '../../sandbox/apiserver/write/identities.ts'
-import { CountedCharts } from './counted-charts.ts'
-import { EngineTraffic, LEDGER } from './engine-traffic.ts'
-import { OperatorProcess } from './operator-process.ts'
-import { QuietWatch } from './quiet-watch.ts'
-import { RecordedLog } from './recorded-log.ts'
+import type { EngineWrite } from './engine-traffic.ts'
+import type { RecordedLog } from './recorded-log.ts'
 import type { Ending } from './test-case.ts'
+import type { Failure } from './test-result.ts'
 
 export interface ClusterOptions {
   readonly project: Project
@@ -33,163 +20,51 @@ export interface ClusterOptions {
   readonly charts?: ChartRenderer | undefined
 }
 
-const ENGINE = 'rolebook-engine'
-const PERSON = 'rolebook-test'
+/** What stands in the cluster of a test, in the words of its author. */
+export interface ClusterObjects {
+  get(gvk: Gvk, key: ObjectKey): KubeObject | undefined
+  /** `namespace` empty or absent: all that there are. */
+  list(gvk: Gvk, options?: { readonly namespace?: string | undefined }): readonly KubeObject[]
+}
 
-/**
- * A new API server with an operator on it and a person beside it, who share a clock that stands still. Requests are carried
- * within the process, without a socket: all happens in the same order each time.
- */
-export class TestCluster {
-  readonly server: ApiServer
-  readonly person: Connection
-  readonly traffic = new EngineTraffic()
-  readonly quiet: QuietWatch
+/** The cluster of one test with its operator: what steps do to it, and what their checks see of it. */
+export interface TestCluster {
+  readonly project: Project
+  readonly server: { readonly objects: ClusterObjects }
+  readonly traffic: { readonly writes: EngineWrite[] }
+  /** Acts as another client than the operator. */
+  readonly person: { readonly client: KubeClient }
   /** The values that runs must hide. */
-  readonly secrets = new AllSecrets()
+  readonly secrets: AllSecrets
   /** Every value that a Secret has held, in base64. */
-  readonly secretValues = new Set<string>()
+  readonly secretValues: ReadonlySet<string>
   /** What the operator logs. */
-  readonly log = new RecordedLog()
+  readonly log: RecordedLog
   /** By object: the name of the task that has written it last. */
-  readonly writers = new Map<string, string>()
-  readonly #options: ClusterOptions
-  readonly #clock: FakeClock
-  readonly #faults: FaultInjector
-  readonly #serve: Answer
-  readonly #charts: CountedCharts | undefined
-  readonly #random = steadyBytes()
-  #process: OperatorProcess | undefined
-
-  static async start(options: ClusterOptions): Promise<TestCluster> {
-    const clock = new FakeClock()
-    const faults = new FaultInjector(NO_FAULTS, clock)
-    const { schemas, workloads } = options
-    const settings = { token: TOKEN, stages: { events: false }, identities: new SteadyIdentities() }
-    const server = new ApiServer({ schemas, workloads, clock, faults, ...settings })
-    const serve = server.open()
-    const { connection } = await connectTo(serve, PERSON, clock)
-    return new TestCluster(options, { clock, server, serve, faults, person: connection })
-  }
-
-  private constructor(options: ClusterOptions, { clock, server, serve, faults, person }: Parts) {
-    this.server = server
-    this.person = person
-    this.#options = options
-    this.#clock = clock
-    this.#serve = serve
-    this.#faults = faults
-    this.#charts = options.charts && new CountedCharts(options.charts)
-    const idle = async (): Promise<void> => this.#process?.idle()
-    this.quiet = new QuietWatch({ clock, traffic: this.traffic, charts: this.#charts, idle })
-    server.objects.subscribe(undefined, (event) => this.#see(event))
-  }
+  readonly writers: ReadonlyMap<string, string>
 
   /** Installs a CRD and returns when its kind is served. */
-  async install(crd: KubeObject): Promise<void> {
-    const gvk = gvkOf(crd)
-    this.server.objects.create(crd, PERSON)
-    const isServed = (): boolean => {
-      const live = this.server.objects.get(gvk, keyOf(crd))
-      return (
-        live !== undefined && conditionsOf(live).some(({ type, status }) => type === 'Established' && status === 'True')
-      )
-    }
-    for (let turn = 0; turn < PATIENCE_TURNS && !isServed(); turn++) await nextTurn()
-    this.person.mapper.refresh()
-  }
-
-  async startOperator(): Promise<void> {
-    const link = await connectTo(this.#serve, ENGINE, this.#clock)
-    this.#process = new OperatorProcess({
-      ...link,
-      ...{ project: this.#options.project, clock: this.#clock, traffic: this.traffic, charts: this.#charts },
-      ...{ random: this.#random, secrecy: this.secrets, logger: this.log.logger },
-      onWritten: (change, task) => {
-        this.secrets.onWritten(change, task)
-        if (task) this.writers.set(objectId(gvkOf(change.after), keyOf(change.after)), task.name)
-      },
-    })
-  }
-
+  install(crd: KubeObject): Promise<void>
+  startOperator(): Promise<void>
   /** Another operator takes the place of the present one. */
-  async restartOperator(how: Ending): Promise<void> {
-    if (how === 'crash') this.#process?.crash()
-    else this.#process?.askToEnd()
-    for (let turn = 1; this.#process?.hasEnded === false; turn++) {
-      await nextTurn()
-      if (turn % TURNS_OF_AN_END === 0) this.#clock.fireNext()
-    }
-    await this.#process?.stop()
-    await this.startOperator()
-    this.quiet.restarted()
-  }
-
+  restartOperator(how: Ending): Promise<void>
   /** From now on requests of the engine go wrong so. */
-  replaceFaults(rules: readonly FaultRule[]): void {
-    const ofEngine = rules.map((rule) => ({ ...rule, when: { ...rule.when, userAgent: ENGINE } }))
-    this.#faults.replacePlan({ seed: 0, rules: ofEngine })
-  }
-
-  get project(): Project {
-    return this.#options.project
-  }
-
-  get(gvk: Gvk, key: { readonly namespace: string; readonly name: string }): KubeObject | undefined {
-    return this.server.objects.get(gvk, key)
-  }
-
-  async stop(): Promise<void> {
-    await this.#process?.stop()
-    await this.person.close()
-    await this.server.stop()
-  }
-
-  #see(event: ObjectEvent): void {
-    const { object } = event
-    this.traffic.changed(event)
-    if (!QUIET_KINDS.has(object.kind)) this.quiet.changed()
-    if (object.metadata.name === LEDGER) return
-    for (const [, value] of secretValues(object)) this.secretValues.add(value)
-  }
+  replaceFaults(rules: readonly FaultRule[]): void
+  /** Lets time pass. */
+  advance(milliseconds: number): Promise<void>
+  /** Lets so little time pass that work may be left: at 0, what is under way stays so. */
+  pass(milliseconds: number): Promise<void>
+  /** Lets everything happen that follows from what has happened, and checks what has come of it. */
+  settle<Checked extends FoundFailures>(check: () => Checked): Promise<Settled<Checked>>
+  stop(): Promise<void>
 }
 
-interface Parts {
-  readonly clock: FakeClock
-  readonly server: ApiServer
-  readonly serve: Answer
-  readonly faults: FaultInjector
-  readonly person: Connection
+export interface FoundFailures {
+  readonly failures: readonly Failure[]
 }
 
-async function connectTo(
-  serve: Answer,
-  userAgent: string,
-  clock: FakeClock,
-): Promise<{ connection: Connection; dispatcher: InMemoryDispatcher }> {
-  const dispatcher = new InMemoryDispatcher(serve, () => undefined)
-  const server = { url: 'http://in-memory', token: TOKEN, dispatcher }
-  return { connection: await connect({ server, userAgent, clock, logger: nopLogger }), dispatcher }
-}
-
-/** The same in every run of a test: what is generated in it is no secret. */
-function steadyBytes(): RandomBytes {
-  let next = 0
-  return (count) =>
-    Uint8Array.from({ length: count }, () => {
-      next = (next * 75 + 74) % 65_537
-      return next % 256
-    })
-}
-
-const TOKEN = 'role-test'
-const NO_FAULTS = { seed: 0, rules: [] }
-/** Changes of these do not keep a test waiting. */
-const QUIET_KINDS: ReadonlySet<string> = new Set(['Event', 'Lease'])
-const PATIENCE_TURNS = 1000
-/** Turns of the event loop in which an operator that waits for nothing ends. One that has not waits for the clock. */
-const TURNS_OF_AN_END = 50
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+export interface Settled<Checked> {
+  readonly checked: Checked
+  /** What goes on and on. Absent: nothing does. */
+  readonly unrest?: string | undefined
 }
