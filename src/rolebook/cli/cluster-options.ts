@@ -49,7 +49,7 @@ export async function withCluster<Result>(
 ): Promise<Result> {
   const kubeconfig = kubeconfigOf(invocation)
   const context = invocation.text('context')
-  const connection = await open({
+  const connection = await openConnection({
     kubeconfig,
     context,
     clock: systemClock,
@@ -64,8 +64,8 @@ export async function withCluster<Result>(
   }
 }
 
-/** Nothing is sent yet, so each failure comes from the kubeconfig. */
-async function open(options: Parameters<typeof connect>[0]): Promise<Connection> {
+/** Nothing is sent yet, so each failure comes from the kubeconfig. @throws UsageError */
+export async function openConnection(options: Parameters<typeof connect>[0]): Promise<Connection> {
   try {
     return await connect(options)
   } catch (error) {

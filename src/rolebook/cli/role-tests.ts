@@ -1,4 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { systemClock } from '../../core/base/clock.ts'
+import { cryptographicBytes } from '../../core/base/hash.ts'
+import type { Connection } from '../../core/kube-client/connect.ts'
 import type { BuiltinSchemas } from '../../core/schema/builtin-schemas.ts'
 import { isError } from '../../core/yaml/diagnostic.ts'
 import { editYaml } from '../../core/yaml/edit-yaml.ts'
@@ -7,6 +10,7 @@ import type { ProjectOptions } from '../config/load-project.ts'
 import { sharedHelmRenderer } from '../library/helm-renderer.ts'
 import { Coverage } from '../role-test/coverage.ts'
 import { loadTests } from '../role-test/load-tests.ts'
+import { RealClusterSession } from '../role-test/on-cluster/real-cluster-session.ts'
 import { printJson } from '../role-test/print-json.ts'
 import { printJunit } from '../role-test/print-junit.ts'
 import { printResult, printSummary } from '../role-test/print-table.ts'
@@ -27,6 +31,16 @@ export interface RoleTestOptions {
   readonly update: boolean
   /** Whether it is shown which tasks no test reaches. */
   readonly coverage: boolean
+  /** Where the tests run. Absent: each on a sandbox of its own. */
+  readonly cluster?: TestedCluster | undefined
+}
+
+/** A cluster that the person at the terminal has agreed to. */
+export interface TestedCluster {
+  /** A new connection for a client of this name. */
+  connect(client: string): Promise<Connection>
+  /** Milliseconds for which a step waits for what it expects. */
+  readonly timeout: number
 }
 
 /** Runs the tests of all roles once and prints what became of them. */
@@ -38,20 +52,56 @@ export async function runRoleTests(options: RoleTestOptions): Promise<ExitCode> 
   const tests = project && (await loadSelected(project, options))
   if (!tests) return EXIT.usage
   const observed = options.coverage ? coverage.observe(project) : project
-  const results: TestResult[] = []
-  for (const test of tests) {
-    if (terminal.stopped.aborted) break
-    const result = await runOne(test, { ...options, project: observed })
-    results.push(result)
-    if (reporter === 'table') terminal.out(printResult(result, terminal))
-  }
+  const { results, left } = await runAll(tests, { ...options, project: observed })
   if (reporter === 'table') terminal.out(printSummary(results))
   else terminal.out(reporter === 'junit' ? printJunit(results) : printJson(results))
   if (options.coverage) (reporter === 'table' ? terminal.out : terminal.err).call(terminal, coverage.print())
   if (tests.length === 0) terminal.err('there are no tests: they are written in roles/<role>/tests/\n')
   const isCutShort = results.length < tests.length
   if (isCutShort) terminal.err(`stopped: ${results.length} of ${tests.length} tests have run\n`)
-  return isCutShort || results.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
+  const hasFailed = results.some(({ failures }) => failures.length > 0)
+  return isCutShort || hasFailed || left.length > 0 ? EXIT.failure : EXIT.ok
+}
+
+interface Outcome {
+  readonly results: readonly TestResult[]
+  /** What could not be removed from the cluster. */
+  readonly left: readonly string[]
+}
+
+async function runAll(tests: readonly TestCase[], options: OneOptions): Promise<Outcome> {
+  const { cluster, terminal, project } = options
+  if (!cluster) return { results: await runEach(tests, options), left: [] }
+  const { stopped: signal } = terminal
+  const session = await RealClusterSession.open({ ...cluster, clock: systemClock, random: cryptographicBytes, signal })
+  let results: readonly TestResult[] = []
+  let left: readonly string[] = []
+  try {
+    await session.check(tests, project)
+    results = await runEach(tests, { ...options, session })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    left = await session.close()
+    if (left.length > 0)
+      terminal.err(`could not be removed from the cluster:\n${left.map((one) => `  ${one}\n`).join('')}`)
+  }
+  return { results, left }
+}
+
+/** One after the other, until the terminal is stopped. */
+async function runEach(tests: readonly TestCase[], options: OneOptions): Promise<readonly TestResult[]> {
+  const { terminal, reporter, session } = options
+  const results: TestResult[] = []
+  for (const test of tests) {
+    if (terminal.stopped.aborted) break
+    const result = await runOne(test, options)
+    // On a cluster a stop ends the test in its midst: it has no result.
+    if (session && terminal.stopped.aborted) break
+    results.push(result)
+    if (reporter === 'table') terminal.out(printResult(result, terminal))
+  }
+  return results
 }
 
 /** `undefined` after everything that is wrong with them was printed. */
@@ -68,11 +118,11 @@ async function loadSelected(project: Project, options: RoleTestOptions): Promise
   return undefined
 }
 
-type OneOptions = RoleTestOptions & { readonly project: Project }
+type OneOptions = RoleTestOptions & { readonly project: Project; readonly session?: RealClusterSession | undefined }
 
 async function runOne(test: TestCase, options: OneOptions): Promise<TestResult> {
-  const { project, schemas, update, files, terminal } = options
-  const result = await runTest(test, { project, schemas, charts: sharedHelmRenderer(), keepGoing: update })
+  const { project, schemas, update, files, terminal, session } = options
+  const result = await runTest(test, { project, schemas, charts: sharedHelmRenderer(), keepGoing: update, session })
   if (!update || result.edits.length === 0) return result
   writeFileSync(test.path, editYaml(test.document, result.edits))
   terminal.err(`${test.path}: ${result.edits.length} expectation${result.edits.length === 1 ? '' : 's'} rewritten\n`)

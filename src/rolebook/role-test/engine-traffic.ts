@@ -32,8 +32,16 @@ export class EngineTraffic {
   readonly writes: EngineWrite[] = []
   /** Grows with everything that happens. */
   activity = 0
+  /** How many requests of the engine were answered, less watches. */
+  answered = 0
   #requests = 0
   readonly #watches = new Set<OpenWatch>()
+  readonly #spell: (text: string) => string
+
+  /** @param spell how the name of an object is to read. Defaults to what it is. */
+  constructor(spell = (text: string): string => text) {
+    this.#spell = spell
+  }
 
   /** The client of an operator, seen. Each process of the engine has one of its own. */
   through(client: KubeClient): KubeClient {
@@ -67,6 +75,11 @@ export class EngineTraffic {
     }
   }
 
+  /** Whether the engine has a request under way. */
+  get isBusy(): boolean {
+    return this.#requests > 0
+  }
+
   /** Whether the engine has no request under way and has received every change that it watches. */
   get isCaughtUp(): boolean {
     return this.#requests === 0 && [...this.#watches].every(({ delivered, due }) => delivered >= due)
@@ -91,6 +104,7 @@ export class EngineTraffic {
       return await answer
     } finally {
       this.#requests -= 1
+      this.answered += 1
       this.activity += 1
     }
   }
@@ -109,7 +123,7 @@ export class EngineTraffic {
   #remember({ verb, gvk: { kind }, key, subresource }: Written, refused?: string): void {
     if (kind === 'Event' || kind === 'Lease' || key.name === LEDGER) return
     const what = subresource === undefined ? kind : `${kind}/${subresource}`
-    this.writes.push({ what, verb, object: formatKey(key), refused })
+    this.writes.push({ what, verb, object: this.#spell(formatKey(key)), refused })
   }
 
   async *#watch(client: KubeClient, gvk: Gvk, options: WatchOptions): AsyncGenerator<WatchEvent> {

@@ -5,18 +5,32 @@ import { compileRegex } from '../../core/base/regex.ts'
 import { ApiError } from '../../core/kube/api-error.ts'
 import { gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
+import type { Project } from '../../engine/operator/project.ts'
 import { type CheckedStep, checkStep } from './check-step.ts'
 import { Person } from './person.ts'
 import { projectOfTest } from './project-of-test.ts'
 import { SandboxTestCluster } from './sandbox-test-cluster.ts'
 import type { Action, Step, TestCase } from './test-case.ts'
 import type { ClusterOptions, TestCluster } from './test-cluster.ts'
-import type { Edit, Failure, TestResult } from './test-result.ts'
+import { type StepPlan, type TestPlan, wholePlan } from './test-plan.ts'
+import type { Edit, Failure, Place, Skip, TestResult } from './test-result.ts'
 
 export interface RunOptions extends Pick<ClusterOptions, 'project' | 'schemas' | 'charts'> {
   /** Whether a test goes on after a step that fails. Defaults to false. */
   readonly keepGoing?: boolean | undefined
   readonly observer?: StepObserver | undefined
+  /** Where the test runs. Absent: on a sandbox of its own. */
+  readonly session?: ClusterSession | undefined
+}
+
+export type SessionOptions = Pick<ClusterOptions, 'project' | 'schemas' | 'charts' | 'workloads'>
+
+/** A cluster on which tests run one after the other, in place of a sandbox for each. */
+export interface ClusterSession {
+  /** What of the test is done there. */
+  planFor(test: TestCase, project: Project): TestPlan
+  /** The test's own part of it. */
+  open(test: TestCase, options: SessionOptions): Promise<TestCluster>
 }
 
 /** Sees what becomes of a test, step by step. */
@@ -31,13 +45,49 @@ export interface StepObserver {
 export async function runTest(test: TestCase, options: RunOptions): Promise<TestResult> {
   const begun = systemClock.monotonic()
   const project = projectOfTest(options.project, test)
-  const cluster = await SandboxTestCluster.start({ ...options, project, workloads: test.workloads })
+  const plan = options.session?.planFor(test, project) ?? wholePlan(test)
+  const outcome = plan.skipped === undefined ? await runPlan(test, plan, { ...options, project }) : NOTHING_DONE
+  return { test, ...outcome, skips: skipsOf(test, plan), milliseconds: systemClock.monotonic() - begun }
+}
+
+type Outcome = Pick<TestResult, 'failures' | 'edits'>
+
+const NOTHING_DONE: Outcome = { failures: [], edits: [] }
+
+async function runPlan(test: TestCase, plan: TestPlan, options: RunOptions): Promise<Outcome> {
+  const { session, ...rest } = options
+  const opened = { ...rest, workloads: test.workloads }
+  if (!session) return runOn(await SandboxTestCluster.start(opened), test, { plan, options })
   try {
-    const { failures, edits } = await new TestRun(test, cluster, { ...options, project }).run()
-    return { test, failures, edits, milliseconds: systemClock.monotonic() - begun }
+    return await runOn(await session.open(test, opened), test, { plan, options })
+  } catch (error) {
+    const title = `the test cannot run on the cluster: ${explain(error)}`
+    return { failures: [{ ...placeOf(test, []), step: 'given', title, details: [] }], edits: [] }
+  }
+}
+
+async function runOn(
+  cluster: TestCluster,
+  test: TestCase,
+  { plan, options }: { readonly plan: TestPlan; readonly options: RunOptions },
+): Promise<Outcome> {
+  try {
+    return await new TestRun(test, cluster, options).run(plan)
   } finally {
     await cluster.stop()
   }
+}
+
+function skipsOf(test: TestCase, { skipped, steps }: TestPlan): readonly Skip[] {
+  if (skipped !== undefined) return [{ ...placeOf(test, []), reason: skipped }]
+  return steps.flatMap(({ step, skipped: reason }) =>
+    reason === undefined ? [] : [{ ...placeOf(test, step.path), step: step.name, reason }],
+  )
+}
+
+function placeOf({ document }: TestCase, path: JsonPath): Place {
+  const { source, start } = document.locate(path)
+  return { file: source.path, ...source.position(start) }
 }
 
 class TestRun {
@@ -55,11 +105,11 @@ class TestRun {
     this.#person = new Person(cluster, test.kinds)
   }
 
-  async run(): Promise<Pick<TestResult, 'failures' | 'edits'>> {
+  async run({ steps }: TestPlan): Promise<Outcome> {
     const { project } = this.#options
     for (const crd of project.crds) await this.#cluster.install(crd)
     if (await this.#begin()) {
-      for (const step of this.#test.steps) {
+      for (const step of steps) {
         const goesOn = await this.#step(step)
         if (!goesOn || (this.#failures.length > 0 && this.#options.keepGoing !== true)) break
       }
@@ -76,7 +126,7 @@ class TestRun {
       return false
     }
     await this.#cluster.startOperator()
-    await this.#settle({ path: ['given'], name: 'given' }, () => NOTHING_FOUND)
+    await this.#settle({ path: ['given'], name: 'given' }, () => NOTHING_DONE)
     return true
   }
 
@@ -86,18 +136,22 @@ class TestRun {
   }
 
   /** False: the observer has seen enough. */
-  async #step(step: Step): Promise<boolean> {
+  async #step({ step, acts, checks }: StepPlan): Promise<boolean> {
     const { action, wait } = step
     const { observer } = this.#options
     // What the operator does with what is given belongs to the first step.
     if (action || step !== this.#test.steps[0]) this.#cluster.traffic.writes.length = 0
-    if (action && !(await this.#act(step, action))) return true
-    const check = (): CheckedStep => checkStep(step, { ...this.#options, cluster: this.#cluster, test: this.#test })
+    if (acts && action && !(await this.#act(step, action))) return true
+    const check = (): CheckedStep => (checks ? this.#check(step) : NOTHING_DONE)
     if (wait !== undefined) await this.#cluster.pass(wait)
     const { failures, edits } = wait === undefined ? await this.#settle(step, check) : check()
     this.#failures.push(...failures)
     this.#edits.push(...edits)
     return this.#failures.length > 0 || observer?.stepEnded(step, this.#cluster) !== false
+  }
+
+  #check(step: Step): CheckedStep {
+    return checkStep(step, { ...this.#options, cluster: this.#cluster, test: this.#test })
   }
 
   /** Whether the action came out as the step says. */
@@ -137,9 +191,6 @@ class TestRun {
     title: string,
     details: string[] = [],
   ): void {
-    const { source, start } = this.#test.document.locate(path)
-    this.#failures.push({ file: source.path, ...source.position(start), step: name, title, details })
+    this.#failures.push({ ...placeOf(this.#test, path), step: name, title, details })
   }
 }
-
-const NOTHING_FOUND: CheckedStep = { failures: [], edits: [] }

@@ -38,6 +38,7 @@ export class SandboxTestCluster implements TestCluster {
   readonly secrets = new AllSecrets()
   readonly secretValues = new Set<string>()
   readonly log = new RecordedLog()
+  readonly isSteady = true
   readonly writers = new Map<string, string>()
   readonly #options: ClusterOptions
   readonly #clock: FakeClock

@@ -1,4 +1,4 @@
-import type { KubeClient } from '../../core/kube/client.ts'
+import type { Writer } from '../../core/kube/client.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
 import type { KubeObject, ObjectKey } from '../../core/kube/object.ts'
@@ -33,13 +33,15 @@ export interface TestCluster {
   readonly server: { readonly objects: ClusterObjects }
   readonly traffic: { readonly writes: EngineWrite[] }
   /** Acts as another client than the operator. */
-  readonly person: { readonly client: KubeClient }
+  readonly person: { readonly client: Writer }
   /** The values that runs must hide. */
-  readonly secrets: AllSecrets
+  readonly secrets: Pick<AllSecrets, 'texts' | 'roleNames'>
   /** Every value that a Secret has held, in base64. */
   readonly secretValues: ReadonlySet<string>
   /** What the operator logs. */
   readonly log: RecordedLog
+  /** Whether a test goes the same way each time, down to the number of statuses that are written. */
+  readonly isSteady: boolean
   /** By object: the name of the task that has written it last. */
   readonly writers: ReadonlyMap<string, string>
 

@@ -4,15 +4,20 @@ import type { TestCase } from '../../role-test/test-case.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
 import { followFolders } from '../follow-folders.ts'
 import { projectOptions } from '../open-project.ts'
-import { PROJECT_OPTIONS } from '../options.ts'
+import { CONTEXT_OPTION, KUBECONFIG_OPTION, PROJECT_OPTIONS } from '../options.ts'
 import { type RoleTestOptions, runRoleTests } from '../role-tests.ts'
+import { EXIT } from '../terminal.ts'
+import { testedCluster } from '../tested-cluster.ts'
+import { TIMEOUT } from '../value-kind.ts'
 
 export const testCommand: Command = {
   name: 'test',
   summary: 'run the tests of the roles',
   description:
     'Runs the tests in roles/*/tests/*.yaml, each with the real operator on an API server of its own, in memory and on a clock ' +
-    'that the test moves. PATTERN is a part of the path of a test. Exit code 1 when one fails, 2 when a file is wrong.',
+    'that the test moves. PATTERN is a part of the path of a test. With --cluster they run on a real cluster in real time: each ' +
+    'in a namespace of its own, which is removed with all else that the test has made. What needs the sandbox, such as faults, ' +
+    'is skipped. Exit code 1 when one fails or something could not be removed, 2 when a file is wrong.',
   arguments: '[pattern]',
   options: [
     ...PROJECT_OPTIONS,
@@ -29,13 +34,28 @@ export const testCommand: Command = {
       default: 'table',
       choices: ['table', 'junit', 'json'],
     },
+    {
+      flags: '--cluster',
+      description: 'run the tests on a real cluster. Unless --context names it, you are shown which one, and asked',
+    },
+    { ...KUBECONFIG_OPTION, description: 'with --cluster: the kubeconfig (the one kubectl uses)' },
+    { ...CONTEXT_OPTION, description: 'with --cluster: the context of the kubeconfig, which is not asked about then' },
+    { flags: '--yes', description: 'with --cluster: do not ask, whichever cluster it is' },
+    {
+      flags: '--timeout <duration>',
+      description: 'with --cluster: how long a step waits for what it expects (1m)',
+      kind: TIMEOUT,
+    },
   ],
   examples: [
     'rolebook test',
     'rolebook test memcached/tests/scale.yaml --update',
     'rolebook test --reporter junit > results.xml',
+    'rolebook test --cluster --context kind-dev',
   ],
   async run(invocation) {
+    const cluster = await testedCluster(invocation)
+    if (cluster === 'refused') return EXIT.failure
     const options: RoleTestOptions = {
       files: projectOptions(invocation),
       terminal: invocation.terminal,
@@ -44,6 +64,7 @@ export const testCommand: Command = {
       reporter: invocation.given('reporter') as RoleTestOptions['reporter'],
       update: invocation.flag('update'),
       coverage: invocation.flag('coverage'),
+      cluster,
     }
     const exitCode = await runRoleTests(options)
     if (!invocation.flag('watch')) return exitCode
