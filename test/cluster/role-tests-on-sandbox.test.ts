@@ -1,19 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { systemClock } from '../../../src/core/base/clock.ts'
-import { explain } from '../../../src/core/base/coded-error.ts'
-import { nopLogger } from '../../../src/core/base/logger.ts'
-import type { Gvk } from '../../../src/core/kube/group-version-kind.ts'
-import type { KubeObject } from '../../../src/core/kube/object.ts'
-import { printYaml } from '../../../src/core/yaml/print-yaml.ts'
-import { testCommand } from '../../../src/rolebook/cli/commands/test.ts'
-import { parseCommandLine } from '../../../src/rolebook/cli/parse-command-line.ts'
-import { writeKubeconfig } from '../../../src/sandbox/cluster/kubeconfig.ts'
-import { SandboxCluster } from '../../../src/sandbox/cluster/sandbox-cluster.ts'
-import { FakeTerminal } from '../../support/fake-terminal.ts'
-import { crd, WIDGET } from '../../support/operator-sandbox.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { systemClock } from '../../src/core/base/clock.ts'
+import { explain } from '../../src/core/base/coded-error.ts'
+import { nopLogger } from '../../src/core/base/logger.ts'
+import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
+import type { KubeObject } from '../../src/core/kube/object.ts'
+import { printYaml } from '../../src/core/yaml/print-yaml.ts'
+import { testCommand } from '../../src/rolebook/cli/commands/test.ts'
+import { parseCommandLine } from '../../src/rolebook/cli/parse-command-line.ts'
+import { writeKubeconfig } from '../../src/sandbox/cluster/kubeconfig.ts'
+import { SandboxCluster } from '../../src/sandbox/cluster/sandbox-cluster.ts'
+import { FakeTerminal } from '../support/fake-terminal.ts'
+import { crd, WIDGET } from '../support/operator-sandbox.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const NAMESPACE: Gvk = { group: '', version: 'v1', kind: 'Namespace' }
 const CRD: Gvk = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' }
@@ -51,7 +51,7 @@ const WATCHES = `- group: example.com
 
 /** The sandbox on a clock that runs, reached by a kubeconfig, is any cluster for what is tested here. */
 describe('rolebook test --cluster', function () {
-  this.timeout(60_000)
+  this.timeout(240_000)
   const folder = temporaryFolder()
   const testFile = join(folder.path, 'roles/widget/tests/a.yaml')
   let cluster: SandboxCluster
@@ -91,7 +91,7 @@ describe('rolebook test --cluster', function () {
     const widget = `{apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, spec: {colour: red${spec}}}`
     writeFileSync(testFile, `given: [${widget}]\nsteps:\n${steps}`)
     const files = ['--watches-file', join(folder.path, 'watches.yaml'), '--roles-path', join(folder.path, 'roles')]
-    const place = ['--cluster', '--kubeconfig', join(folder.path, 'kubeconfig'), '--yes', '--timeout', '3s']
+    const place = ['--cluster', '--kubeconfig', join(folder.path, 'kubeconfig'), '--yes', '--timeout', '20s']
     const parsed = parseCommandLine(['test', ...files, ...place], { commands: [testCommand], terminal })
     if (!('command' in parsed)) throw new Error(terminal.stderr)
     const code = await parsed.command.run(parsed.invocation).catch(explain)
