@@ -1,14 +1,14 @@
 import { systemClock } from '../../src/core/base/clock.ts'
 import type { HandoverBench } from './handover-bench.ts'
 import type { Replica } from './replica.ts'
+import type { Strike } from './under-way.ts'
 import { isWork } from './work-path.ts'
 
 /** How a leader comes to its end. */
 export type Ending = (typeof ENDINGS)[number]['name']
 
 /** One handover, in milliseconds from what happened to the leader, or from when it let the lease go. */
-export interface Handover {
-  readonly ending: Ending
+export interface Handover extends Strike {
   /** Until another process held the lease. */
   readonly toLease: number
   /** Until the server did something for that process. */
@@ -99,7 +99,8 @@ export async function handOver(bench: HandoverBench, nth: number): Promise<Hando
   if (ending.isSurprised) await leader.untilItSays(LOST, lost)
   // So long, at least, that whatever a process that goes on wants to send is there.
   await systemClock.sleep(SEND_MS)
-  return { ending: ending.name, toLease, toWrite: (work?.answeredAt ?? 0) - struckAt }
+  const firstAfterStop = ending.isStop ? leader.firstAfterStop : undefined
+  return { ending: ending.name, toLease, toWrite: (work?.answeredAt ?? 0) - struckAt, firstAfterStop }
 }
 
 export const SEND_MS = 200

@@ -14,6 +14,7 @@ import { builtProgram } from '../support/built-program.ts'
 import { HandoverBench } from './handover-bench.ts'
 import { ENDINGS, type Handover, handOver } from './handovers.ts'
 import { proveShards } from './prove-shards.ts'
+import { isClean, sortOut } from './under-way.ts'
 
 const { values } = parseArgs({
   args: argv.slice(2),
@@ -76,9 +77,10 @@ function report(
     const write = those.map(({ toWrite }) => toWrite)
     stdout.write(`  ${those.length} x ${name}: lease after ${spread(lease)}, first write after ${spread(write)}\n`)
   }
-  const stale = history.stale()
-  const late = history.late()
+  const unwanted = sortOut({ stale: history.stale(), late: history.late() }, done)
+  const { stale, late, underWay, mostUnderWay } = unwanted
   for (const { by, what, version } of stale) stdout.write(`  STALE: ${by} ${what} (version ${version})\n`)
+  for (const { by, what, version } of underWay) stdout.write(`  UNDER WAY: ${by} ${what} (version ${version})\n`)
   for (const { by, what, arrivedAt, holder } of late) {
     const when = holder
       ? `${Math.round(arrivedAt - holder.at)} ms after ${holder.to} held the lease`
@@ -90,9 +92,10 @@ function report(
   stdout.write(
     `${done.length} handovers, ${history.transitions.length} holders of the lease, ${history.writes.length} writes (${history.refused} refused), ` +
       `${children.length} children; ${later.length} times later than lease and retry period (${bound} ms); ` +
-      `${stale.length} stale writes, ${late.length} sent after another one held the lease\n`,
+      `${stale.length} stale writes, ${late.length} sent after another one held the lease, ` +
+      `${underWay.length} under way when the process was stopped (of at most ${mostUnderWay}: docs/leadership.md)\n`,
   )
-  return stale.length === 0 && late.length === 0
+  return isClean(unwanted)
 }
 
 function spread(milliseconds: readonly number[]): string {

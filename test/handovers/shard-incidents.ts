@@ -2,17 +2,15 @@ import { systemClock } from '../../src/core/base/clock.ts'
 import type { HandoverBench } from './handover-bench.ts'
 import { ENDINGS, type Ending, type EndingKind, SEND_MS } from './handovers.ts'
 import type { Replica } from './replica.ts'
+import type { Strike } from './under-way.ts'
 
 /** What happened to a process that held shards. Times are those of `performance.now()`. */
-export interface ShardIncident {
-  readonly ending: Ending
+export interface ShardIncident extends Strike {
   readonly struckAt: number
   /** How many shards it held. Processes that were asked to end, or whose shards were about to move, may hold none. */
   readonly shards: number
   /** Milliseconds until other processes held all of them, from when it was struck, or from when it released the last of them. */
   readonly toLeases: number
-  /** The first write of a process that was stopped and went on. */
-  readonly firstAfterStop?: { readonly what: string; readonly at: number } | undefined
 }
 
 /** Strikes a process that holds shards in the n-th way, waits until others work on its resources, and lets it share the work again. */

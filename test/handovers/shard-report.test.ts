@@ -87,8 +87,8 @@ describe('The report on shards', () => {
   })
 
   it('does not believe that more than one stop in twenty hits a write under way', () => {
-    const { isProven, underWay } = verdict(0, stops(19, 'written'))
-    expect([isProven, underWay.length]).to.deep.equal([false, 1])
+    const { isProven, underWay } = verdict(0, [...stops(19, 'written'), ...stops(19, 'written')])
+    expect([isProven, underWay.length]).to.deep.equal([false, 2])
   })
 
   it('takes the lease of another shard for no excuse', () => {

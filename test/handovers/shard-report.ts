@@ -4,21 +4,15 @@ import type { EditWait, EditWaits } from './edit-waits.ts'
 import { ENDINGS } from './handovers.ts'
 import type { ShardHistory } from './shard-history.ts'
 import type { ShardIncident } from './shard-incidents.ts'
-import type { HistoricWrite, LateWrite } from './write-history.ts'
+import { isClean, sortOut, type Unwanted } from './under-way.ts'
 
 /** What a run of the proof has shown. Times are milliseconds. */
-export interface ShardVerdict {
+export interface ShardVerdict extends Unwanted {
   readonly isProven: boolean
   readonly timings: LeaseTimings
   readonly writes: number
   /** How often a shard went to another process. */
   readonly moves: number
-  /** Writes that changed something while another process held the shard, less those that were under way. */
-  readonly stale: readonly HistoricWrite[]
-  /** The same, of a process that was stopped between the last check and the sending: docs/leadership.md. */
-  readonly underWay: readonly HistoricWrite[]
-  /** Writes that arrived while another process was known to hold the shard. */
-  readonly late: readonly LateWrite[]
   readonly edits: number
   /** How long an edit waits while its shard stays where it is, for 99 of 100. */
   readonly ordinary: number
@@ -27,18 +21,6 @@ export interface ShardVerdict {
   /** How long one may wait. */
   readonly bound: number
   readonly leftOut: readonly EditWait[]
-}
-
-/** Milliseconds between the arrival of a request and the moment at which it is noted. */
-const SAME_REQUEST = 5
-/**
- * The part of the stops that may hit the tenth of a millisecond between the check and the sending. Stops follow a write at once, and so the write
- * beside it. Without any check it is a seventh, and the writes after that one come as well, which count as stale.
- */
-const MOST_UNDER_WAY = 0.05
-
-function stopsOf(done: readonly ShardIncident[]): number {
-  return done.filter(({ ending }) => ENDINGS.some((one) => one.name === ending && 'isStop' in one)).length
 }
 
 interface Seen {
@@ -61,17 +43,11 @@ export function judge(
   const ordinary = percentile(still.map(lengthOf), 99)
   const bound = timings.leaseDuration + timings.retryPeriod + 2 * ordinary
   const leftOut = all.filter((wait) => lengthOf(wait) > bound)
-  const stops = done.flatMap(({ firstAfterStop }) => firstAfterStop ?? [])
-  const wasUnderWay = ({ what, arrivedAt }: HistoricWrite): boolean =>
-    stops.some((first) => first.what === what && Math.abs(first.at - arrivedAt) < SAME_REQUEST)
-  const { underWay = [], stale = [] } = Object.groupBy(shards.stale(), (write) =>
-    wasUnderWay(write) ? 'underWay' : 'stale',
-  )
-  const late = shards.late().filter((write) => !wasUnderWay(write))
-  const isRare = underWay.length <= MOST_UNDER_WAY * stopsOf(done)
+  const unwanted = sortOut({ stale: shards.stale(), late: shards.late() }, done)
   return {
-    isProven: stale.length === 0 && late.length === 0 && isRare && leftOut.length === 0 && all.length > 0,
-    ...{ timings, stale, underWay, late, ordinary, bound, leftOut },
+    isProven: isClean(unwanted) && leftOut.length === 0 && all.length > 0,
+    ...unwanted,
+    ...{ timings, ordinary, bound, leftOut },
     writes: shards.all.reduce((sum, { writes }) => sum + writes.length, 0),
     moves: shards.all.reduce((sum, { transitions }) => sum + transitions.length, 0),
     edits: all.length,
@@ -99,7 +75,7 @@ export function printShardReport(verdict: ShardVerdict, done: readonly ShardInci
     }),
     `${done.length} incidents, ${verdict.moves} moves of shards, ${verdict.writes} writes; ${stale.length} stale writes, ` +
       `${late.length} sent after another process held the shard; ${underWay.length} under way when the process was stopped ` +
-      `(of at most ${Math.floor(MOST_UNDER_WAY * stopsOf(done))}: docs/leadership.md)`,
+      `(of at most ${verdict.mostUnderWay}: docs/leadership.md)`,
     `${verdict.edits} edits; the longest wait: ${Math.round(verdict.longest)} ms, of at most ${Math.round(verdict.bound)} ms ` +
       `(lease, retry period, and twice the ${Math.round(verdict.ordinary)} ms that 99 of 100 edits wait at most in a shard that stays)`,
     '',
