@@ -1,4 +1,5 @@
 /** How each program of the control plane is started. Paths are relative to the folder of the run. */
+import { kubeVersion, SANDBOX_KUBE_VERSION } from './binaries.ts'
 
 export interface Ports {
   readonly etcdClient: number
@@ -18,6 +19,12 @@ export const NODE = {
 
 /** No client of a test waits for its turn. */
 const UNTHROTTLED = ['--kube-api-qps=5000', '--kube-api-burst=10000']
+
+/** Before 1.36, a MutatingAdmissionPolicy is beta, and a server has it only if it is asked for. */
+const BETA_POLICIES = [
+  '--feature-gates=MutatingAdmissionPolicy=true',
+  '--runtime-config=admissionregistration.k8s.io/v1beta1=true',
+]
 
 export function etcd({ etcdClient, etcdPeer }: Ports): readonly string[] {
   const client = `http://127.0.0.1:${etcdClient}`
@@ -61,6 +68,7 @@ export function apiServer({ etcdClient, apiServer }: Ports): readonly string[] {
     '--profiling=false',
     '--audit-policy-file=audit.json',
     '--audit-log-path=audit.log',
+    ...(kubeVersion() === SANDBOX_KUBE_VERSION ? [] : BETA_POLICIES),
   ]
 }
 

@@ -109,8 +109,10 @@ describe('an admission policy changes what the operator sends', function () {
 
 /** Applies the policy to the Deployments of a namespace, and returns when it is at work. */
 async function install({ connection }: TestCluster, namespace: string, policy: Policy): Promise<void> {
-  const { client } = connection
-  const head = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: namespace } }
+  const { client, mapper } = connection
+  // Before Kubernetes 1.36, policies that mutate are served as beta.
+  const served = await mapper.preferred({ group: 'admissionregistration.k8s.io', kind: 'MutatingAdmissionPolicy' })
+  const head = { apiVersion: `admissionregistration.k8s.io/${served?.version}`, metadata: { name: namespace } }
   const rule = {
     apiGroups: ['apps'],
     apiVersions: ['v1'],
