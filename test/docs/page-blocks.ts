@@ -54,6 +54,7 @@ export const NOT_RUN: readonly Excuse[] = [
   { command: /^npx rolebook init$/, reason: 'asks on a terminal; the tutorial runs it with flags' },
   { command: /^npx rolebook run\b/, reason: 'goes on until it is stopped: test/cluster/run.test.ts' },
   { command: /^npx rolebook test --watch$/, reason: 'goes on until it is stopped: test/rolebook/role-test' },
+  { command: /^npx rolebook test --cluster\b/, reason: 'takes minutes: test/cluster/role-tests.test.ts' },
   { command: /^npx rolebook prove\b/, reason: 'takes minutes: test/cluster/prove.test.ts' },
   {
     command: /^rolebook (?:explain|diff) widget\b/,
