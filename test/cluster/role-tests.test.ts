@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { systemClock } from '../../src/core/base/clock.ts'
 import { nopLogger } from '../../src/core/base/logger.ts'
-import type { KubeObject } from '../../src/core/kube/object.ts'
+import { type KubeObject, keyOf } from '../../src/core/kube/object.ts'
 import { type Connection, connect } from '../../src/core/kube-client/connect.ts'
 import { SourceFile } from '../../src/core/yaml/source-file.ts'
 import { parseManifests } from '../../src/rolebook/config/parse-manifests.ts'
@@ -18,6 +18,8 @@ const CRD = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourc
 /** How a namespace of a test, and what tests install, is marked. */
 const MARK = 'rolebook.dev/role-test'
 const WEBSITE = 'examples/01-config-hash'
+/** It has the name of a child of that role. */
+const OF_OTHERS = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shop-page', namespace: 'default' } }
 
 describe('tests of roles on a real cluster', function () {
   this.timeout(300_000)
@@ -30,9 +32,11 @@ describe('tests of roles on a real cluster', function () {
     kubeconfig = (await sharedControlPlane(this)).kubeconfig
     person = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'person' })
     cpSync(WEBSITE, folder.path, { recursive: true })
+    await person.client.create(OF_OTHERS, { fieldManager: 'person' })
   })
   after(async () => {
     for (const program of programs) await program.stop()
+    await person.client.delete(CONFIG_MAP, keyOf(OF_OTHERS))
     await person.close()
     folder.remove()
   })
@@ -91,7 +95,9 @@ describe('tests of roles on a real cluster', function () {
   async function untilThere(): Promise<void> {
     const stop = new AbortController()
     for await (const event of person.client.watch(CONFIG_MAP, { signal: stop.signal })) {
-      if (event.type === 'ADDED' && event.object.metadata.name === 'shop-page') break
+      if (event.type !== 'ADDED') continue
+      const { name, namespace } = event.object.metadata
+      if (name === 'shop-page' && namespace?.startsWith('rolebook-test-')) break
     }
     stop.abort()
   }

@@ -3,8 +3,8 @@ import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import type { Condition } from '../../../src/core/kube/condition.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { ObjectApplier } from '../../../src/engine/reconcile/apply/apply-object.ts'
-import type { ApplyTools } from '../../../src/engine/reconcile/apply/write-decision.ts'
 import { DriftFights } from '../../../src/engine/reconcile/apply/drift-fights.ts'
+import type { ApplyTools } from '../../../src/engine/reconcile/apply/write-decision.ts'
 import { ownerOf } from '../../../src/engine/reconcile/ownership/ownership.ts'
 
 const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' }
@@ -33,7 +33,11 @@ async function sentFor(met: readonly KubeObject[], live: KubeObject | undefined)
     },
   }
   const caches = { child: async () => undefined, wrote: () => undefined, sent: () => undefined }
-  const applier = new ObjectApplier({ client, caches, fights: new DriftFights(new FakeClock()) } as unknown as ApplyTools)
+  const applier = new ObjectApplier({
+    client,
+    caches,
+    fights: new DriftFights(new FakeClock()),
+  } as unknown as ApplyTools)
   for (const [index, object] of met.entries()) {
     const desired = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `c-${index}`, namespace: 'd' } }
     const owner = ownerOf(object, WIDGET)
