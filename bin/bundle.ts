@@ -97,7 +97,8 @@ function settings(folder: string, write: boolean) {
     minify: true,
     keepNames: true,
     sourcemap: false,
-    legalComments: 'eof',
+    // THIRD-PARTY-LICENSES.txt has them, of all packages.
+    legalComments: 'none',
     metafile: true,
     plugins: [undiciDispatchers, kubeconfigLibrary],
     // CommonJS dependencies call `require` for Node's own modules.
