@@ -123,6 +123,15 @@ describe('the playground in a browser', function () {
     expect(shown).to.include('FAIL')
   })
 
+  /** Asks for another path, and looks at the input before the page is painted. */
+  const CURSOR_AT_FIRST = `new Promise((resolve) => {
+    new MutationObserver(() => {
+      const input = document.querySelector('.path-form input')
+      if (input) resolve([document.activeElement === input, input.selectionStart === input.value.length])
+    }).observe(document.body, { childList: true, subtree: true })
+    document.querySelector('[aria-label^="Rename "]').click()
+  })`
+
   describe('the list of files', () => {
     const TEST = 'roles/note/tests/new.yaml'
     const files = () => page.getByRole('navigation', { name: 'Files of the project' })
@@ -142,6 +151,11 @@ describe('the playground in a browser', function () {
       await show('Rename it')
       await says(`${from} is ${to} now.`)
     }
+
+    it('has the cursor in the path as soon as there is one, so that no key is lost', async () => {
+      await open(NOTE_PROJECT)
+      expect(await page.evaluate(CURSOR_AT_FIRST)).to.deep.equal([true, true])
+    })
 
     it('adds a role and moves files to it, and the cluster follows', async () => {
       await open(NOTE_PROJECT)
