@@ -37,6 +37,8 @@ export interface ServerAccess {
   readonly proxyUrl?: string | undefined
   /** Carries requests in place of connections of our own. Destroyed on close. */
   readonly dispatcher?: Dispatcher | undefined
+  /** Name of the kubeconfig's context. Absent: the access is a pod's, or comes from no kubeconfig. */
+  readonly context?: string | undefined
   /** Namespace of the kubeconfig's context, or of the pod. */
   readonly namespace?: string | undefined
 }

@@ -53,6 +53,8 @@ export interface Connection {
   readonly serverUrl: string
   /** The body of any path of the server. Rejects with an `ApiError`. */
   read(path: string, headers?: Readonly<Record<string, string>>): Promise<string>
+  /** Name of the kubeconfig's context. Absent: the access is a pod's, or comes from no kubeconfig. */
+  readonly context?: string | undefined
   /** Namespace of the kubeconfig's context, or of the pod. */
   readonly namespace?: string | undefined
   /** Ends all connections; what is under way rejects. */
@@ -77,6 +79,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     openApi: new DiscoveredOpenApi(transport),
     serverUrl: transport.serverUrl,
     read: async (path, headers) => (await transport.send({ method: 'GET', path, headers })).text,
+    context: server.context,
     namespace: server.namespace,
     close: () => transport.close(),
   }

@@ -31,9 +31,14 @@ export function kubeconfigAccess(options: KubeconfigOptions): ServerAccess {
   const url = serverUrl(cluster)
   const proxyUrl = cluster.proxyUrl ?? environmentProxy(url, options.environment ?? {})
   if (proxyUrl !== undefined && !/^https?:/.test(proxyUrl)) throw unusable(`proxy "${proxyUrl}" is not supported`)
-  const namespace = config.getContextObject(config.getCurrentContext())?.namespace?.trim()
-  return { url, credentials: new KubeconfigCredentials(config, options), proxyUrl, namespace }
+  const name = config.getCurrentContext()
+  const context = name === CONTEXT_OF_POD ? undefined : name
+  const namespace = config.getContextObject(name)?.namespace?.trim()
+  return { url, credentials: new KubeconfigCredentials(config, options), proxyUrl, context, namespace }
 }
+
+/** What the library calls the context that it makes of the service account of a pod. */
+const CONTEXT_OF_POD = 'inClusterContext'
 
 /** Milliseconds for which what was read is believed: files may be rotated at any time. */
 const LIFETIME = 60_000

@@ -1,13 +1,7 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { systemClock } from '../../core/base/clock.ts'
-import { isJsonObject } from '../../core/base/json.ts'
 import { nopLogger } from '../../core/base/logger.ts'
-import { parseYaml } from '../../core/yaml/parse-yaml.ts'
-import { SourceFile } from '../../core/yaml/source-file.ts'
 import { openConnection } from './cluster-options.ts'
 import { type Invocation, UsageError } from './command.ts'
-import { readTextFile } from './read-text-file.ts'
 import type { TestedCluster } from './role-tests.ts'
 import type { Terminal } from './terminal.ts'
 import { TIMEOUT } from './value-kind.ts'
@@ -35,8 +29,7 @@ export async function testedCluster(invocation: Invocation): Promise<TestedClust
     openConnection({ kubeconfig, context, clock: systemClock, logger: nopLogger, userAgent })
   const probe = await connect('rolebook-test')
   await probe.close()
-  const current = context ?? currentContext(kubeconfigsOf(kubeconfig, terminal.environment))
-  const target = { context: current, server: probe.serverUrl }
+  const target = { context: probe.context, server: probe.serverUrl }
   const agreed = await confirmCluster(target, { terminal, isNamed: context !== undefined || flag('yes') })
   return agreed ? { connect, timeout: TIMEOUT.parse(text('timeout') ?? '') ?? DEFAULT_TIMEOUT } : 'refused'
 }
@@ -73,24 +66,4 @@ export async function confirmCluster(
   if (/^y(es)?$/i.test(answer.trim())) return true
   terminal.err('nothing was done\n')
   return false
-}
-
-/** The files that kubectl reads. */
-function kubeconfigsOf(
-  given: string | undefined,
-  { KUBECONFIG, HOME, USERPROFILE }: Terminal['environment'],
-): readonly string[] {
-  if (given !== undefined) return [given]
-  const listed = (KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '')
-  return listed.length > 0 ? listed : [join(HOME ?? USERPROFILE ?? '', '.kube/config')]
-}
-
-/** The first that names one counts. */
-export function currentContext(kubeconfigs: readonly string[]): string | undefined {
-  for (const path of kubeconfigs.filter((one) => existsSync(one))) {
-    const [document] = parseYaml(new SourceFile(path, readTextFile(path)), { single: true }).documents
-    const named = isJsonObject(document?.value) ? document.value['current-context'] : undefined
-    if (typeof named === 'string' && named !== '') return named
-  }
-  return undefined
 }

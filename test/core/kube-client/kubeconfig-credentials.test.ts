@@ -43,8 +43,13 @@ describe('kubeconfigAccess', () => {
   it('reads server, namespace, token and certificates', async () => {
     const user = { token: 't', 'client-certificate-data': base64('CERT'), 'client-key-data': base64('KEY') }
     const cluster = { 'certificate-authority-data': base64('CA'), 'tls-server-name': 'kubernetes' }
-    const { url, namespace, credentials, proxyUrl } = access(user, {}, cluster)
-    expect([url.href, namespace, proxyUrl]).to.deep.equal(['https://host:6443/base', 'team', undefined])
+    const { url, context, namespace, credentials, proxyUrl } = access(user, {}, cluster)
+    expect([url.href, context, namespace, proxyUrl]).to.deep.equal([
+      'https://host:6443/base',
+      'main',
+      'team',
+      undefined,
+    ])
     const { headers, tls } = await credentials.current()
     expect(headers).to.deep.equal({ authorization: 'Bearer t' })
     expect([tls.ca, tls.cert, tls.key].map(String)).to.deep.equal(['CA', 'CERT', 'KEY'])
@@ -60,7 +65,8 @@ describe('kubeconfigAccess', () => {
   })
 
   it('takes the context that is asked for', () => {
-    expect(access({}, { context: 'bare' }).namespace).to.equal(undefined)
+    const { context, namespace } = access({}, { context: 'bare' })
+    expect([context, namespace]).to.deep.equal(['bare', undefined])
   })
 
   it('takes the proxy of the kubeconfig, else that of the environment', () => {

@@ -4,12 +4,7 @@ import { expect } from 'chai'
 import { explain } from '../../../src/core/base/coded-error.ts'
 import { testCommand } from '../../../src/rolebook/cli/commands/test.ts'
 import { parseCommandLine } from '../../../src/rolebook/cli/parse-command-line.ts'
-import {
-  type Confirmation,
-  confirmCluster,
-  currentContext,
-  testedCluster,
-} from '../../../src/rolebook/cli/tested-cluster.ts'
+import { type Confirmation, confirmCluster, testedCluster } from '../../../src/rolebook/cli/tested-cluster.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -82,7 +77,6 @@ describe('the flags of tests on a cluster', () => {
       },
     }
     writeFileSync(kubeconfig, JSON.stringify(config))
-    writeFileSync(join(folder.path, 'without'), 'apiVersion: v1\n')
   })
   after(() => folder.remove())
 
@@ -109,12 +103,6 @@ describe('the flags of tests on a cluster', () => {
     expect(await outcomeOf(...given, '--yes')).to.have.property('timeout', 60_000)
     expect(await outcomeOf(...given, '--context', 'second', '--timeout', '5s')).to.have.property('timeout', 5000)
     expect(await outcomeOf()).to.equal(undefined)
-  })
-
-  it('find the context in the first file that names one', () => {
-    const files = [join(folder.path, 'none'), join(folder.path, 'without'), kubeconfig]
-    expect(currentContext(files)).to.equal('first')
-    expect(currentContext(files.slice(0, 2))).to.equal(undefined)
   })
 
   async function outcomeOf(...args: readonly string[]): Promise<unknown> {
