@@ -134,7 +134,7 @@ export class ClusterCrds {
     return `the one of the cluster differs in spec.${first}${hint}`
   }
 
-  /** With the defaults of the server. `undefined`: who runs the tests may not ask for that. */
+  /** With the defaults of the server. `undefined`: the user of the kubeconfig has no right to ask for that. */
   async #asServerWouldHave(crd: KubeObject): Promise<KubeObject | undefined> {
     const options = { fieldManager: FIELD_MANAGER, force: true, dryRun: true }
     try {

@@ -27,7 +27,7 @@ export interface RealSessionOptions {
   readonly signal: AbortSignal
 }
 
-/** Marks all that tests make to stand on a cluster, for whoever finds it. */
+/** The label of namespaces and CRDs that tests have made: it shows what a lost process has left. */
 const MARK = 'rolebook.dev/role-test'
 const FIELD_MANAGER = 'rolebook-test'
 const [LENGTH, CHARACTERS] = [8, 'bcdfghjkmnpqrstvwxz23456789']
@@ -90,10 +90,11 @@ export class RealClusterSession implements ClusterSession {
 
   async #makeNamespace(name: string, { path }: TestCase): Promise<KubeObject> {
     const { client } = this.#connection
-    const { clock, signal } = this.#options
+    const { clock } = this.#options
     const metadata = { name, labels: { [MARK]: 'true' }, annotations: { [MARK]: path } }
     const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata }
-    const made = await client.create(namespace, { fieldManager: FIELD_MANAGER, signal })
+    // Without the signal of the tests: a namespace whose answer is not waited for would stay.
+    const made = await client.create(namespace, { fieldManager: FIELD_MANAGER })
     const hasAccount = async (): Promise<boolean> =>
       (await client.get(SERVICE_ACCOUNT, { namespace: name, name: 'default' })) !== undefined
     await untilHolds(hasAccount, { clock, patience: ACCOUNT_PATIENCE }).catch(() => false)

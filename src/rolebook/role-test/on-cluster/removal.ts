@@ -33,7 +33,7 @@ export class Removal {
     this.#options = options
   }
 
-  /** Deletes what roles look after, and waits while their operator takes leave of it. */
+  /** Deletes what roles look after, and waits until their operator has let it go. */
   async removeResources(): Promise<void> {
     await this.#attempt('resources of the test', async () => {
       const { client } = this.#options.connection
