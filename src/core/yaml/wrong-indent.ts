@@ -20,14 +20,30 @@ export function wrongIndent(source: SourceFile, stumbled: Diagnostic, errorsIn: 
   if (errorsIn(alone).length > 0) return undefined
   const near = [before(lines, stumbled.line), stumbled.line, behind(lines, stumbled.line)]
   const moves = near.filter((line) => line !== undefined).flatMap((line) => movesOf(lines, line))
-  const fitting = moves.flatMap((move) => {
-    const [next] = errorsIn(new SourceFile(source.path, moved(lines, move)))
-    if (next !== undefined && next.line <= move.last + 1) return []
-    // What is wrong further below may be another mistake, or come of this move.
-    return [{ move, oddities: oddities(lines, move) + (next === undefined ? 0 : 4) }]
-  })
-  const [best] = fitting.sort((left, right) => left.oddities - right.oddities)
-  return best && report(source, lines, best.move)
+  const errorsAfter = (move: Move): readonly Diagnostic[] => errorsIn(new SourceFile(source.path, moved(lines, move)))
+  const best = leastOdd(lines, moves, errorsAfter)
+  return best && report(source, lines, best)
+}
+
+/** What is wrong further below may be another mistake, or come of the move. */
+const ODDITIES_OF_ANOTHER_MISTAKE = 4
+
+/** The move with which the text can be read, at least as far as to the line behind it. The less odd are tried first: reading is what takes time. */
+function leastOdd(
+  lines: readonly string[],
+  moves: readonly Move[],
+  errorsAfter: (move: Move) => readonly Diagnostic[],
+): Move | undefined {
+  const ranked = moves.map((move) => ({ move, odd: oddities(lines, move) })).sort((a, b) => a.odd - b.odd)
+  let best: { readonly move: Move; readonly odd: number } | undefined
+  for (const { move, odd } of ranked) {
+    if (best && best.odd <= odd) break
+    const [next] = errorsAfter(move)
+    if (next !== undefined && next.line <= move.last + 1) continue
+    const all = odd + (next === undefined ? 0 : ODDITIES_OF_ANOTHER_MISTAKE)
+    if (!best || all < best.odd) best = { move, odd: all }
+  }
+  return best?.move
 }
 
 /** A line that begins elsewhere, together with those behind it up to `last`. Lines count from 1. */
