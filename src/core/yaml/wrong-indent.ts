@@ -1,9 +1,10 @@
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { SourceFile } from './source-file.ts'
 
-/** Longer files are not tried with other indents. */
-const LONGEST = 100_000
 const STEP = 2
+/** How often a text is read with other indents, at most, and how many letters all of that may be: a check has to take well below a second. */
+const MOST_READINGS = 12
+const MOST_LETTERS = 30_000
 
 /** What is wrong with a text, in its order. */
 type Reading = (source: SourceFile) => readonly Diagnostic[]
@@ -13,7 +14,8 @@ type Reading = (source: SourceFile) => readonly Diagnostic[]
  * the text can be read. The parser itself often stumbles on a line that is right.
  */
 export function wrongIndent(source: SourceFile, stumbled: Diagnostic, errorsIn: Reading): Diagnostic | undefined {
-  if (source.text.length > LONGEST || stumbled.code !== 'RB1001') return undefined
+  const readings = Math.min(MOST_READINGS, Math.floor(MOST_LETTERS / source.text.length))
+  if (readings === 0 || stumbled.code !== 'RB1001') return undefined
   const lines = source.text.split('\n')
   // What is wrong in itself is so with any indent.
   const alone = new SourceFile(source.path, (lines[stumbled.line - 1] ?? '').replace(/^[\s-]+/, ''))
@@ -21,7 +23,7 @@ export function wrongIndent(source: SourceFile, stumbled: Diagnostic, errorsIn: 
   const near = [before(lines, stumbled.line), stumbled.line, behind(lines, stumbled.line)]
   const moves = near.filter((line) => line !== undefined).flatMap((line) => movesOf(lines, line))
   const errorsAfter = (move: Move): readonly Diagnostic[] => errorsIn(new SourceFile(source.path, moved(lines, move)))
-  const best = leastOdd(lines, moves, errorsAfter)
+  const best = leastOdd(lines, moves, { errorsAfter, readings })
   return best && report(source, lines, best)
 }
 
@@ -32,11 +34,11 @@ const ODDITIES_OF_ANOTHER_MISTAKE = 4
 function leastOdd(
   lines: readonly string[],
   moves: readonly Move[],
-  errorsAfter: (move: Move) => readonly Diagnostic[],
+  { errorsAfter, readings }: { readonly errorsAfter: (move: Move) => readonly Diagnostic[]; readonly readings: number },
 ): Move | undefined {
   const ranked = moves.map((move) => ({ move, odd: oddities(lines, move) })).sort((a, b) => a.odd - b.odd)
   let best: { readonly move: Move; readonly odd: number } | undefined
-  for (const { move, odd } of ranked) {
+  for (const { move, odd } of ranked.slice(0, readings)) {
     if (best && best.odd <= odd) break
     const [next] = errorsAfter(move)
     if (next !== undefined && next.line <= move.last + 1) continue
