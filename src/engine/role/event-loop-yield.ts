@@ -1,8 +1,11 @@
 import type { Clock } from '../../core/base/clock.ts'
 import type { RunBudget } from '../expression/compile/run-budget.ts'
 
-/** Milliseconds for which runs may hold the event loop. A longer time would delay the lease and the watches. */
-const TIME_SLICE = 20
+/**
+ * Milliseconds for which runs may hold the event loop. A longer time would delay the lease, the watches, and edits, which pass the loop
+ * a few times on their way (`npm run bench:edits`).
+ */
+const TIME_SLICE = 5
 
 /**
  * Yields to the event loop, so that timers and sockets are served during runs that compute for long.
