@@ -13,7 +13,18 @@ export function writeProject(folder: TemporaryFolder, workload: Workload): strin
   return folder.write('watches.yaml', JSON.stringify(watches, null, 2))
 }
 
-function roleOf(workload: Workload): object {
+/** The parts of the role that a benchmark changes. */
+export interface BenchRole {
+  readonly vars?: object
+  readonly tasks: readonly BenchTask[]
+}
+
+interface BenchTask {
+  readonly ensure?: { readonly apiVersion: string; readonly kind: string; readonly metadata: object }
+  readonly status?: object
+}
+
+export function roleOf(workload: Workload): BenchRole {
   const configMaps = configMapNames('${metadata.name}', workload).map((name) =>
     ensure('ConfigMap', name, { data: { text: '${spec.text}' } }),
   )
@@ -22,6 +33,6 @@ function roleOf(workload: Workload): object {
   return { tasks: [...configMaps, secret, account, { status: { text: '${spec.text}' } }] }
 }
 
-function ensure(kind: string, name: string, content: object): object {
+function ensure(kind: string, name: string, content: object): BenchTask {
   return { ensure: { apiVersion: 'v1', kind, metadata: { name }, ...content } }
 }
