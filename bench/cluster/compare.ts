@@ -11,6 +11,7 @@ import { writeFileSync } from 'node:fs'
 import { argv, stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { buildBinaries, missingForBinaries } from '../../test/control-plane/binaries.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { machine } from '../machine.ts'
 import { CONTESTANTS, type Contestant, ROLEBOOK } from './contestants.ts'
 import { measureContestant, type PhaseResult } from './phases.ts'
@@ -42,6 +43,7 @@ const workload: Workload = {
   objects: Number(values.tasks),
 }
 const contestants = values.contestants.split(',').map(named).filter(isThere)
+buildAll()
 const results: PhaseResult[] = []
 for (let round = 1; round <= Number(values.rounds); round++) {
   for (const contestant of contestants) {
@@ -60,6 +62,13 @@ for (const report of reports) stdout.write(`\n${report.title}\n${toText(report.t
 if (values.requests) stdout.write(`\n${ROLEBOOK}\n${toText(requestTable(results, ROLEBOOK))}\n`)
 if (values.write)
   writeFigures(values.write, `${workload.resources}-${workload.kinds}-${workload.objects}`, markdown(reports))
+
+/** Before the first is measured, so that its cold start is not that of its compiler. */
+function buildAll(): void {
+  const folder = temporaryFolder()
+  for (const contestant of contestants) contestant.command({ workload, kubeconfig: folder.at('kubeconfig'), folder })
+  folder.remove()
+}
 
 /** After each contestant, so that a long run that is interrupted is not lost. */
 function writeJson(): void {

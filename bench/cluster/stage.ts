@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/core/base/clock.ts'
+import type { JsonObject } from '../../src/core/base/json.ts'
 import { nopLogger } from '../../src/core/base/logger.ts'
 import type { Gvk } from '../../src/core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../src/core/kube/object.ts'
@@ -52,7 +53,7 @@ export class Stage {
       const { kubeconfig } = plane
       const parts = { clock: systemClock, logger: nopLogger, userAgent: 'rolebook-bench' }
       const connection = await connect({ ...parts, kubeconfig })
-      await prepare(connection, workload)
+      await prepare(connection, workload, { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: USER })
       // What the server counts is then what the contestant and the bench send.
       for (const name of ['kwok', 'kube-scheduler', 'kube-controller-manager'] as const) await plane.halt(name)
       const observer = await Observer.start(connection.client, workload)
@@ -141,7 +142,8 @@ export class Stage {
   }
 }
 
-async function prepare(connection: Connection, workload: Workload): Promise<void> {
+/** The kinds and the namespace of the workload. `subject` may do everything. */
+export async function prepare(connection: Connection, workload: Workload, subject: JsonObject): Promise<void> {
   const { client } = connection
   for (const { kind } of widgetGvks(workload)) await installCrd(connection, widgetCrd(kind))
   await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }, MANAGER)
@@ -150,7 +152,7 @@ async function prepare(connection: Connection, workload: Workload): Promise<void
     kind: 'ClusterRoleBinding',
     metadata: { name: USER },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: USER }],
+    subjects: [subject],
   }
   await client.create(binding, MANAGER)
 }
