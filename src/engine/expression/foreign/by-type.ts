@@ -37,6 +37,12 @@ export function otherNegation(value: string, known: SlipKnowledge): string | und
   return isOpen ? `\`$not($exists(${value}))\` asks whether it is missing` : undefined
 }
 
+/** Whether the type of a value is known, and is never true or false. */
+export function isNoCondition(value: string, known: SlipKnowledge): boolean {
+  const type = typeOf(value, known)
+  return type !== undefined && !canBe(type, 'boolean')
+}
+
 /** `undefined`: nothing is known of it. */
 function typeOf(value: string, known: SlipKnowledge): Type | undefined {
   const type = known.typeOf?.(value)

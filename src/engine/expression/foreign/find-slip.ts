@@ -39,7 +39,7 @@ export function slipInReadable(source: string, known: SlipKnowledge): Slip | und
 
 function findSlip(source: string, rules: readonly SlipRule[], known: SlipKnowledge): Slip | undefined {
   if (source.length > LONGEST) return undefined
-  const found = firstOf(source, rules)
+  const found = firstOf(source, rules, known)
   if (found === undefined) return undefined
   const { rule, match } = found
   const whole = writtenAnew(source, known)
@@ -65,11 +65,11 @@ interface Match {
 }
 
 /** Of the first rule that fits anywhere. */
-function firstOf(source: string, rules: readonly SlipRule[]): Match | undefined {
+function firstOf(source: string, rules: readonly SlipRule[], known: SlipKnowledge): Match | undefined {
   const masked = maskTexts(source)
   for (const rule of rules) {
     const match = rule.pattern.exec(masked)
-    if (match) return { rule, match }
+    if (match && (rule.when?.(unmasked(source, match, rule.pattern), known) ?? true)) return { rule, match }
   }
   return undefined
 }
@@ -78,7 +78,7 @@ function firstOf(source: string, rules: readonly SlipRule[]): Match | undefined 
 function writtenAnew(source: string, known: SlipKnowledge): string | undefined {
   let text = source
   for (let left = MOST_REWRITES; left > 0; left--) {
-    const found = firstOf(text, REWRITTEN)
+    const found = firstOf(text, REWRITTEN, known)
     if (found === undefined) return isReadable(text) ? text : undefined
     const { rule, match } = found
     const parts = unmasked(text, match, rule.pattern)

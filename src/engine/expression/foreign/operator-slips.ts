@@ -1,4 +1,4 @@
-import { negationByType, otherNegation } from './by-type.ts'
+import { isNoCondition, negationByType, otherNegation } from './by-type.ts'
 import { type SlipKnowledge, type SlipRule, VALUE } from './slip.ts'
 
 function negation(value: string, known: SlipKnowledge): string {
@@ -32,6 +32,13 @@ export const OPERATOR_SLIPS: readonly SlipRule[] = [
   { pattern: /\s*&&\s*/, message: '`&&` is written `and`', rewrite: () => ' and ', hint: 'write `and`' },
   {
     pattern: /\s*\|\|\s*(?=["'\d])/,
+    message: 'a default is given by `??`',
+    rewrite: () => ' ?? ',
+    hint: 'write `??` for a default, and `or` for either of two conditions',
+  },
+  {
+    pattern: new RegExp(String.raw`(?<=(${VALUE}))\s*\|\|\s*`),
+    when: ([, left = ''], known) => isNoCondition(left, known),
     message: 'a default is given by `??`',
     rewrite: () => ' ?? ',
     hint: 'write `??` for a default, and `or` for either of two conditions',

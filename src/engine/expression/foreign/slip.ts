@@ -12,6 +12,8 @@ export interface SlipKnowledge {
 export interface SlipRule {
   /** In the source, in which texts are masked. */
   readonly pattern: RegExp
+  /** Whether the match is this slip. Absent: always. */
+  readonly when?: ((match: readonly string[], known: SlipKnowledge) => boolean) | undefined
   readonly message: string
   /**
    * The text in place of the match; `match` is of the unmasked source where it can be. Absent: nothing to write in its place is
