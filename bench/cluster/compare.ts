@@ -92,7 +92,7 @@ function titleOf(workload: Workload): string {
   const { create, update } = leastWrites(workload)
   return (
     `${resources} resources of ${kinds} ${kinds === 1 ? 'kind' : 'kinds'}, ${objects} objects each, ` +
-    `medians of ${values.rounds} rounds. The least writes: ${create} for a new resource, ${update} for a change, 1 for a repair.`
+    `${values.rounds === '1' ? 'one round' : `medians of ${values.rounds} rounds`}. The least writes: ${create} for a new resource, ${update} for a change, 1 for a repair.`
   )
 }
 
