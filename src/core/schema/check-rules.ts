@@ -30,7 +30,7 @@ function checkRule(rule: ValidationRule, schema: Schema, path: string): readonly
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
 
-function checkMessage({ rule, message = '' }: ValidationRule, path: string): readonly FieldError[] {
+function checkMessage({ rule = '', message = '' }: Partial<ValidationRule>, path: string): readonly FieldError[] {
   const [trimmedRule, trimmed] = [rule.trim(), message.trim()]
   if (trimmedRule === '') return [required(`${path}.rule`, 'rule is not specified')]
   if (message !== '' && trimmed === '') return [invalid(`${path}.message`, message, 'must be non-empty if specified')]

@@ -3,7 +3,15 @@ import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../bas
 /** Where a value is no schema at all, and what stands there in place of what. */
 export interface ShapeProblem {
   readonly path: JsonPath
-  readonly wanted: 'a schema' | 'schemas by name' | 'a list of schemas' | 'a text' | 'a list of texts' | 'true or false'
+  readonly wanted:
+    | 'a schema'
+    | 'schemas by name'
+    | 'a list of schemas'
+    | 'a text'
+    | 'a list of texts'
+    | 'true or false'
+    | 'a rule'
+    | 'a list of rules'
 }
 
 const OF_SCHEMAS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf'])
@@ -21,6 +29,10 @@ const FLAGS: ReadonlySet<string> = new Set([
   'x-kubernetes-embedded-resource',
   'x-kubernetes-int-or-string',
 ])
+
+const VALIDATIONS = 'x-kubernetes-validations'
+/** Of a rule. */
+const RULE_TEXTS = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath'] as const
 
 /** The places in the `spec` of a CRD at which what is to be a schema has another shape than `JSONSchemaProps`. */
 export function checkShapes(spec: JsonValue | undefined): readonly ShapeProblem[] {
@@ -48,7 +60,18 @@ function checkKeyword(keyword: string, value: JsonValue | undefined, path: JsonP
     if (!isJsonArray(value)) return [{ path, wanted: 'a list of schemas' }]
     return value.flatMap((schema, index) => checkShape(schema, [...path, index]))
   }
-  return checkPlain(keyword, value, path)
+  return keyword === VALIDATIONS ? checkRuleShapes(value, path) : checkPlain(keyword, value, path)
+}
+
+function checkRuleShapes(value: JsonValue | undefined, path: JsonPath): readonly ShapeProblem[] {
+  if (!isJsonArray(value)) return [{ path, wanted: 'a list of rules' }]
+  return value.flatMap((rule, index) => checkRuleShape(rule, [...path, index]))
+}
+
+function checkRuleShape(rule: JsonValue, path: JsonPath): readonly ShapeProblem[] {
+  if (!isJsonObject(rule)) return [{ path, wanted: 'a rule' }]
+  const isWrong = (name: string): boolean => rule[name] !== undefined && typeof rule[name] !== 'string'
+  return RULE_TEXTS.filter(isWrong).map((name) => ({ path: [...path, name], wanted: 'a text' }))
 }
 
 function checkPlain(keyword: string, value: JsonValue | undefined, path: JsonPath): readonly ShapeProblem[] {
