@@ -10,6 +10,7 @@ import {
   layerFaults,
   lengthFaults,
   mapFaults,
+  pathFaults,
   pipelineFaults,
 } from './faults.ts'
 import { AREAS } from './layers.ts'
@@ -30,6 +31,7 @@ describe('the architecture of src', () => {
   it('has at most 45 files in reconcile/ and operator/', () => expect(pipelineFaults(sources)).to.deep.equal([]))
   it('names no kind of task in code that serves all kinds', () => expect(kindNameFaults(sources)).to.deep.equal([]))
   it('has pages whose maps equal the folders', () => expect(mapFaults(sources, pages)).to.deep.equal([]))
+  it('has pages that name files that exist', () => expect(pathFaults(sources, pages)).to.deep.equal([]))
   for (const [name, page] of Object.entries({ ...pages, src: pageOf('.') })) {
     it(`has a page of at most 60 lines about ${name}`, () => expect(page.split('\n').length).to.be.at.most(60))
   }
@@ -103,6 +105,11 @@ describe('the architecture test itself', () => {
       name: 'sees a folder that is not on the page of its area',
       found: () => mapFaults([file('core/drawer/a.ts', '')], { core: '| `base/` | tools |' }),
       names: 'core/drawer/ is missing from the README of its area',
+    },
+    {
+      name: 'sees a file on the page of an area that does not exist',
+      found: () => pathFaults([file('core/base/a.ts', '')], { core: '`base/a.ts`, `b.ts`' }),
+      names: 'the README of core names b.ts, which does not exist',
     },
   ]
   for (const { name, found, names } of cases) {

@@ -122,3 +122,25 @@ export function mapFaults(sources: readonly SourceText[], pages: Readonly<Record
       .map(([place]) => `${folder}/ is missing from ${place}`),
   )
 }
+
+/** Files that the page of an area names and that do not exist. A name without a folder is in the folder of the one before it. */
+export function pathFaults(sources: readonly SourceText[], pages: Readonly<Record<string, string>>): string[] {
+  const paths = new Set(sources.map(({ path }) => path))
+  return Object.entries(pages).flatMap(([area, page]) => {
+    let folder = ''
+    return [...page.matchAll(/`([\w./-]+)(?:\/|\.tsx?)`/g)].flatMap(([match, name = '']) => {
+      const isFolder = match.endsWith('/`')
+      const written = match.slice(1, -1)
+      const path = written.includes('/') ? placeOf(area, written) : `${folder}/${written}`
+      if (written.includes('/')) folder = isFolder ? path.replace(/\/$/, '') : path.slice(0, path.lastIndexOf('/'))
+      if (isFolder || name === 'X' || name.endsWith('/X')) return []
+      return paths.has(path) ? [] : [`the README of ${area} names ${written}, which does not exist`]
+    })
+  })
+}
+
+/** The path below `src` of a path that the page of an area names: below the area, or below `src`. */
+function placeOf(area: string, written: string): string {
+  const path = written.replace(/^\.\.\//, '')
+  return path !== written || areaOf(path) in AREAS ? path : `${area}/${path}`
+}
