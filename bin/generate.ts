@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
-import { ROLE_FUNCTIONS } from '../src/engine/role/functions.ts'
+import { ROLE_FUNCTIONS } from '../src/engine/role/functions/functions.ts'
 import { editorSchemaFiles } from '../src/rolebook/cli/editor-schemas.ts'
 import { printPublicSurface, publicDeclarations } from './public-declarations.ts'
 import { deployFolder } from './reference/deploy-folder.ts'

@@ -11,7 +11,7 @@ import { argv, stdout, version } from 'node:process'
 import { parseArgs } from 'node:util'
 import type { JsonObject } from '../../src/core/base/json.ts'
 import { compileExpression } from '../../src/engine/expression/compile-expression.ts'
-import { ROLE_FUNCTIONS } from '../../src/engine/role/functions.ts'
+import { ROLE_FUNCTIONS } from '../../src/engine/role/functions/functions.ts'
 import { type RoleExpression, roleExpressions } from './role-expressions.ts'
 
 type Library = (source: string) => { evaluate(input: unknown, bindings: JsonObject): Promise<unknown> }

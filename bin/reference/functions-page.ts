@@ -1,6 +1,6 @@
 import { BUILTIN_FUNCTIONS } from '../../src/engine/expression/builtins/builtin-functions.ts'
 import { REFUSED_FUNCTIONS } from '../../src/engine/expression/function-table.ts'
-import { ROLE_FUNCTIONS } from '../../src/engine/role/functions.ts'
+import { ROLE_FUNCTIONS } from '../../src/engine/role/functions/functions.ts'
 
 const NOTATION =
   'Signatures are in the [notation of JSONata](https://docs.jsonata.org/embedding-extending#function-signature-syntax): `s` text, `n` number, ' +

@@ -1,6 +1,6 @@
 import { printYaml } from '../../src/core/yaml/print-yaml.ts'
-import { modifiersBeside } from '../../src/engine/role/misplaced-modifiers.ts'
-import { MODIFIER_SCHEMAS, type ModifierSchema } from '../../src/engine/role/modifier-schemas.ts'
+import { modifiersBeside } from '../../src/engine/role/parse/misplaced-modifiers.ts'
+import { MODIFIER_SCHEMAS, type ModifierSchema } from '../../src/engine/role/parse/modifier-schemas.ts'
 import type { TaskKind } from '../../src/engine/role/task-kind.ts'
 import { describe, describeType } from './describe-schema.ts'
 

@@ -1,4 +1,4 @@
-import { modifiersBeside } from '../../src/engine/role/misplaced-modifiers.ts'
+import { modifiersBeside } from '../../src/engine/role/parse/misplaced-modifiers.ts'
 import type { TaskKind } from '../../src/engine/role/task-kind.ts'
 import { cell, describe, describeType, fieldsOf } from './describe-schema.ts'
 

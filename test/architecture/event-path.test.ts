@@ -28,15 +28,15 @@ const MUST_BE_SEEN = [
   'operator/controller-for-kind',
   'runtime/controller',
   'reconcile/role-reconciler',
-  'reconcile/run/role-run',
-  'role/run-role',
-  'role/run-tasks',
+  'reconcile/run/run-role-once',
+  'role/run/run-role',
+  'role/run/run-tasks',
   'tasks/ensure',
   'reconcile/apply/apply-object',
 ].map((name) => `engine/${name}.ts`)
 
 /** A graph begins tasks from callbacks, where no stack shows who called: in order, each caller awaits the next. */
-const MUST_BE_SEEN_IN_A_GRAPH = ['role/run-tasks', 'tasks/ensure', 'reconcile/apply/apply-object'].map(
+const MUST_BE_SEEN_IN_A_GRAPH = ['role/run/run-tasks', 'tasks/ensure', 'reconcile/apply/apply-object'].map(
   (name) => `engine/${name}.ts`,
 )
 

@@ -84,7 +84,11 @@ export const OWNED_BY: Readonly<Record<string, readonly string[]>> = {
   commander: ['rolebook/cli'],
   'string-width': ['rolebook/cli/live-view'],
   'node:async_hooks': [
-    ...['engine/role/run-secrecy.ts', 'engine/reconcile/run/own-loop.ts', 'rolebook/telemetry/span-recorder.ts'],
+    ...[
+      'engine/role/secrecy/run-secrecy.ts',
+      'engine/reconcile/run/own-loop.ts',
+      'rolebook/telemetry/span-recorder.ts',
+    ],
   ],
   'node:crypto': ['core/base/hash.ts'],
   'node:zlib': ['core/schema', 'sandbox/cluster', 'engine/chart', 'rolebook/cli'],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 
-/** A source file: its path below the root (`engine/role/run-role.ts`) and its text. */
+/** A source file: its path below the root (`engine/role/run/run-role.ts`) and its text. */
 export interface SourceText {
   readonly path: string
   readonly text: string
@@ -33,12 +33,12 @@ export function relativeImportsOf(source: SourceText): string[] {
     .map((name) => posix.normalize(posix.join(dirname(source.path), name)))
 }
 
-/** The area of a path: `engine` of `engine/role/run-role.ts`. */
+/** The area of a path: `engine` of `engine/role/run/run-role.ts`. */
 export function areaOf(path: string): string {
   return path.split('/')[0] ?? ''
 }
 
-/** The folder of a path within its area: `role` of `engine/role/run-role.ts`. */
+/** The folder of a path within its area: `role` of `engine/role/run/run-role.ts`. */
 export function folderOf(path: string): string {
   return path.split('/')[1] ?? ''
 }

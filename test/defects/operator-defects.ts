@@ -16,9 +16,9 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
     search: 'const refusal = this.#options.allowTeardown ?',
     replace: 'const refusal = this.#options.allowTeardown !== null ?',
     seenBy: [
-      'engine/operator/selectors.test.ts',
+      'engine/operator/watching/selectors.test.ts',
       'engine/operator/replace-project.test.ts',
-      'engine/operator/spared-resources.test.ts',
+      'engine/operator/without-role/spared-resources.test.ts',
     ],
   },
   {
@@ -27,7 +27,7 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
     file: 'engine/operator/without-role/resources-without-role.ts',
     search: 'const lost = allowTeardown ? [] :',
     replace: 'const lost = allowTeardown !== null ? [] :',
-    seenBy: ['engine/operator/spared-resources.test.ts'],
+    seenBy: ['engine/operator/without-role/spared-resources.test.ts'],
   },
   {
     name: 'a status write of our own runs the role again',
@@ -44,7 +44,7 @@ export const OPERATOR_DEFECTS: readonly Defect[] = [
     search: "if (event.type === 'deleted' || (isTerminating(event.object) && !isTerminating(event.old))) {",
     replace:
       "if (event.type === 'updated' && isTerminating(event.object)) return undefined\n  if (event.type === 'deleted') {",
-    seenBy: ['engine/operator/finalize.test.ts', 'engine/operator/finalizer.test.ts'],
+    seenBy: ['engine/operator/deletion/finalize.test.ts', 'engine/operator/ownership/finalizer.test.ts'],
   },
   {
     name: 'a reload starts a kind before its former controller has ended',

@@ -8,7 +8,7 @@ const PRECONDITIONS: readonly Defect[] = [
     file: 'engine/reconcile/apply/apply-object.ts',
     search: 'atVersion(request.desired, NEVER), false)',
     replace: 'request.desired, true)',
-    seenBy: ['engine/reconcile/apply-object.test.ts', 'engine/operator/races.test.ts'],
+    seenBy: ['engine/reconcile/apply/apply-object.test.ts', 'engine/operator/ownership/races.test.ts'],
   },
   {
     name: 'a later apply does not carry the uid that it looked at',
@@ -16,7 +16,7 @@ const PRECONDITIONS: readonly Defect[] = [
     file: 'engine/reconcile/apply/apply-object.ts',
     search: 'metadata: { ...desired.metadata, uid: live.metadata.uid } }',
     replace: 'metadata: { ...desired.metadata } }',
-    seenBy: ['engine/reconcile/apply-object.test.ts', 'engine/operator/races.test.ts'],
+    seenBy: ['engine/reconcile/apply/apply-object.test.ts', 'engine/operator/ownership/races.test.ts'],
   },
   {
     name: 'the first apply of an object may merge into one that is there',
@@ -24,7 +24,7 @@ const PRECONDITIONS: readonly Defect[] = [
     file: 'engine/reconcile/apply/apply-object.ts',
     search: 'atVersion(request.desired, NEVER), false)',
     replace: 'request.desired, false)',
-    seenBy: ['engine/reconcile/apply-object.test.ts', 'engine/operator/generated-secrets.test.ts'],
+    seenBy: ['engine/reconcile/apply/apply-object.test.ts', 'engine/operator/apply/generated-secrets.test.ts'],
   },
   {
     name: 'a name that is taken counts as made',
@@ -32,7 +32,7 @@ const PRECONDITIONS: readonly Defect[] = [
     file: 'engine/reconcile/apply/apply-object.ts',
     search: 'if (isConflict(error)) return undefined',
     replace: 'if (isConflict(error)) return request.desired',
-    seenBy: ['engine/reconcile/apply-object.test.ts', 'engine/operator/ownership.test.ts'],
+    seenBy: ['engine/reconcile/apply/apply-object.test.ts', 'engine/operator/ownership/ownership.test.ts'],
   },
   {
     name: 'a deletion carries neither uid nor version',
@@ -40,7 +40,7 @@ const PRECONDITIONS: readonly Defect[] = [
     file: 'engine/reconcile/apply/apply-object.ts',
     search: 'const options = { uid, resourceVersion, propagationPolicy:',
     replace: 'const options = { propagationPolicy:',
-    seenBy: ['engine/reconcile/managed-objects.test.ts', 'engine/operator/races.test.ts'],
+    seenBy: ['engine/reconcile/prune/managed-objects.test.ts', 'engine/operator/ownership/races.test.ts'],
   },
   {
     name: 'a patch may create the object that it is for',
@@ -48,7 +48,7 @@ const PRECONDITIONS: readonly Defect[] = [
     file: 'engine/reconcile/apply/patch-object.ts',
     search: 'metadata: { name, namespace, uid } }',
     replace: 'metadata: { name, namespace } }',
-    seenBy: ['engine/reconcile/patch-object.test.ts', 'engine/operator/patches.test.ts'],
+    seenBy: ['engine/reconcile/apply/patch-object.test.ts', 'engine/operator/apply/patches.test.ts'],
   },
   {
     name: 'a finalizer list is written over what others have set since',
@@ -56,7 +56,7 @@ const PRECONDITIONS: readonly Defect[] = [
     file: 'engine/reconcile/ownership/ownership.ts',
     search: 'const metadata = { uid, resourceVersion: latest.metadata.resourceVersion, finalizers }',
     replace: 'const metadata = { uid, finalizers }',
-    seenBy: ['engine/reconcile/resource-finalizer.test.ts', 'engine/operator/finalizer.test.ts'],
+    seenBy: ['engine/reconcile/ownership/resource-finalizer.test.ts', 'engine/operator/ownership/finalizer.test.ts'],
   },
   {
     name: 'conditions that others set during a run are lost',
@@ -64,7 +64,7 @@ const PRECONDITIONS: readonly Defect[] = [
     file: 'engine/reconcile/status/status-report.ts',
     search: 'return status.conditions === undefined ? { uid } : { uid, resourceVersion }',
     replace: 'return status.conditions === undefined ? { uid } : { uid, ...(false && { resourceVersion }) }',
-    seenBy: ['engine/operator/dropped-condition.test.ts'],
+    seenBy: ['engine/operator/status/dropped-condition.test.ts'],
   },
 ]
 
@@ -76,7 +76,7 @@ const OWNERSHIP: readonly Defect[] = [
     file: 'engine/reconcile/prune/managed-objects.ts',
     search: 'if (due.length > 0 && !(await options.isConfirmed())) {',
     replace: 'if (due.length > 0 && !options.isConfirmed()) {',
-    seenBy: ['engine/reconcile/managed-objects.test.ts', 'engine/operator/missing-objects.test.ts'],
+    seenBy: ['engine/reconcile/prune/managed-objects.test.ts', 'engine/operator/run/missing-objects.test.ts'],
   },
   {
     name: 'what a run read counts as confirmed without asking the server',
@@ -92,7 +92,7 @@ const OWNERSHIP: readonly Defect[] = [
     file: 'engine/reconcile/prune/managed-objects.ts',
     search: '|| (await this.proven([live], options)).length === 0)',
     replace: ')',
-    seenBy: ['engine/reconcile/managed-objects.test.ts', 'engine/operator/ownership.test.ts'],
+    seenBy: ['engine/reconcile/prune/managed-objects.test.ts', 'engine/operator/ownership/ownership.test.ts'],
   },
   {
     name: 'a deletion trusts the cache for what is left',
@@ -100,7 +100,7 @@ const OWNERSHIP: readonly Defect[] = [
     file: 'engine/reconcile/prune/managed-objects.ts',
     search: '{ owner, signal }, (gvk) => listWritable(this.#tools, gvk, query))',
     replace: '{ owner, signal }, (gvk) => (query, this.#tools.caches.children(gvk, owner.uid)))',
-    seenBy: ['engine/reconcile/managed-objects.test.ts', 'engine/operator/finalize.test.ts'],
+    seenBy: ['engine/reconcile/prune/managed-objects.test.ts', 'engine/operator/deletion/finalize.test.ts'],
   },
   {
     name: 'an owner is recognized by its name instead of its uid',
@@ -108,7 +108,7 @@ const OWNERSHIP: readonly Defect[] = [
     file: 'engine/reconcile/ownership/ownership.ts',
     search: "if (controller.uid === owner.uid) return { kind: 'ours' }",
     replace: "if (controller.name === owner.key.name) return { kind: 'ours' }",
-    seenBy: ['engine/reconcile/ownership.test.ts', 'engine/operator/ownership.test.ts'],
+    seenBy: ['engine/reconcile/ownership/ownership.test.ts', 'engine/operator/ownership/ownership.test.ts'],
   },
   {
     name: 'labels alone prove that an object is ours',
@@ -116,7 +116,7 @@ const OWNERSHIP: readonly Defect[] = [
     file: 'engine/reconcile/ownership/ownership.ts',
     search: "return operator === installation && isLabelledByUs(live) ? { kind: 'ours' } : { kind: 'unowned' }",
     replace: "return operator === installation ? { kind: 'ours' } : { kind: 'unowned' }",
-    seenBy: ['engine/reconcile/ownership.test.ts', 'engine/operator/confused-deputy.test.ts'],
+    seenBy: ['engine/reconcile/ownership/ownership.test.ts', 'engine/operator/ownership/confused-deputy.test.ts'],
   },
   {
     name: 'objects of another installation are taken over',
@@ -124,7 +124,7 @@ const OWNERSHIP: readonly Defect[] = [
     file: 'engine/reconcile/ownership/ownership.ts',
     search: 'if (operator !== undefined && operator !== installation) {',
     replace: 'if (operator === installation && !installation) {',
-    seenBy: ['engine/reconcile/ownership.test.ts', 'engine/operator/ownership.test.ts'],
+    seenBy: ['engine/reconcile/ownership/ownership.test.ts', 'engine/operator/ownership/ownership.test.ts'],
   },
   {
     name: 'a namespace that is not allowed is written to',
@@ -132,12 +132,12 @@ const OWNERSHIP: readonly Defect[] = [
     file: 'engine/reconcile/ownership/ownership.ts',
     search: "return namespace !== '' && (namespace === this.#own || allowed.includes(namespace))",
     replace: "return namespace !== ''",
-    seenBy: ['engine/reconcile/namespace-rules.test.ts', 'engine/operator/confinement.test.ts'],
+    seenBy: ['engine/reconcile/ownership/namespace-rules.test.ts', 'engine/operator/ownership/confinement.test.ts'],
   },
   {
     name: 'the kinds of a role are not recorded before they are written',
     faultClass: 'lost intent',
-    file: 'engine/reconcile/run/role-run.ts',
+    file: 'engine/reconcile/run/run-role-once.ts',
     search: 'recordKinds: () => tools.objects.ledger.record(owner.gvk, kinds, signal),',
     replace: 'recordKinds: () => (kinds, Promise.resolve()),',
     seenBy: [
@@ -156,7 +156,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/apply/desired-object.ts',
     search: "const isThere = typeof value === 'string' && value !== ''",
     replace: "const isThere = typeof value === 'string' && value === ''",
-    seenBy: ['engine/reconcile/generated-values.test.ts', 'engine/operator/generated-secrets.test.ts'],
+    seenBy: ['engine/reconcile/apply/generated-values.test.ts', 'engine/operator/apply/generated-secrets.test.ts'],
   },
   {
     name: 'a field is put back without end',
@@ -164,7 +164,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/apply/drift-fights.ts',
     search: 'const TOLERATED = 5',
     replace: 'const TOLERATED = Number.POSITIVE_INFINITY',
-    seenBy: ['engine/reconcile/drift-fights.test.ts', 'engine/reconcile/apply-object.test.ts'],
+    seenBy: ['engine/reconcile/apply/drift-fights.test.ts', 'engine/reconcile/apply/apply-object.test.ts'],
   },
   {
     name: 'a paused resource is worked on',
@@ -172,7 +172,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/run/run-gates.ts',
     search: "{ name: 'paused', pass: (context) => this.#passPaused(context) },",
     replace: '',
-    seenBy: ['engine/reconcile/role-reconciler.test.ts', 'engine/operator/paused-deletion.test.ts'],
+    seenBy: ['engine/reconcile/role-reconciler.test.ts', 'engine/operator/deletion/paused-deletion.test.ts'],
   },
   {
     name: 'a run is skipped although its inputs have changed',
@@ -188,7 +188,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/run/run-gates.ts',
     search: "{ name: 'unchanged', pass: (context) => this.#passUnchanged(context) },",
     replace: '',
-    seenBy: ['engine/operator/finalizer.test.ts', 'engine/operator/long-runs.test.ts'],
+    seenBy: ['engine/operator/ownership/finalizer.test.ts', 'engine/operator/run/long-runs.test.ts'],
   },
   {
     name: 'our finalizer goes while children are still there',
@@ -196,7 +196,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/deletion/deletion.ts',
     search: "if (remaining) return { kind: 'waiting',",
     replace: "if (remaining && !context) return { kind: 'waiting',",
-    seenBy: ['engine/operator/finalize.test.ts'],
+    seenBy: ['engine/operator/deletion/finalize.test.ts'],
   },
   {
     name: 'a failing deletion lets go of the finalizer',
@@ -204,7 +204,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/deletion/deletion.ts',
     search: 'const outcome = failureOf(error, memory)',
     replace: 'if (Date.now() > 0) return undefined\n    const outcome = failureOf(error, memory)',
-    seenBy: ['engine/operator/failing-deletion.test.ts', 'engine/operator/finalize.test.ts'],
+    seenBy: ['engine/operator/deletion/failing-deletion.test.ts', 'engine/operator/deletion/finalize.test.ts'],
   },
   {
     name: '`finalize` tasks run again after they are done',
@@ -212,7 +212,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/run/reconcile-context.ts',
     search: 'return resource.metadata.annotations?.[FINALIZED_ANNOTATION] !== uid',
     replace: 'return uid !== undefined',
-    seenBy: ['engine/operator/finalize.test.ts', 'scenarios/finalize.test.ts'],
+    seenBy: ['engine/operator/deletion/finalize.test.ts', 'scenarios/finalize.test.ts'],
   },
   {
     name: 'Retry-After of the server is not kept',
@@ -220,7 +220,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/run/requeue-policy.ts',
     search: 'return { retry: true, minimumDelay: end.retryAfter }',
     replace: 'return { retry: true }',
-    seenBy: ['engine/reconcile/requeue-policy.test.ts', 'engine/operator/faults.test.ts'],
+    seenBy: ['engine/reconcile/run/requeue-policy.test.ts', 'engine/operator/faults.test.ts'],
   },
   {
     name: 'a resource that waits is not looked at again',
@@ -228,7 +228,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/run/requeue-policy.ts',
     search: "return { requeueAfter: Math.min(fallback, end.deadline ?? fallback), requeuePriority: 'retry' }",
     replace: 'return fallback > 0 ? {} : {}',
-    seenBy: ['engine/reconcile/requeue-policy.test.ts', 'engine/operator/missing-objects.test.ts'],
+    seenBy: ['engine/reconcile/run/requeue-policy.test.ts', 'engine/operator/run/missing-objects.test.ts'],
   },
   {
     name: 'a lost answer to a status write is forgotten',
@@ -237,7 +237,7 @@ const RUNS: readonly Defect[] = [
     search:
       'const report = this.isUnsure(given.resource) ? { ...given, resource: await this.#readLive(given) } : given',
     replace: 'const report = given',
-    seenBy: ['engine/reconcile/status-report.test.ts', 'engine/operator/lost-answers.test.ts'],
+    seenBy: ['engine/reconcile/status/status-report.test.ts', 'engine/operator/apply/lost-answers.test.ts'],
   },
   {
     name: 'the next controller does not know of a write whose answer was lost',
@@ -245,7 +245,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/runtime/own-writes.ts',
     search: 'return this.#sent.has(sentKey(kind, object))',
     replace: 'return false',
-    seenBy: ['engine/reconcile/status-report.test.ts'],
+    seenBy: ['engine/reconcile/status/status-report.test.ts'],
   },
   {
     name: 'what a live read shows of a lost answer is forgotten',
@@ -253,7 +253,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/apply/apply-object.ts',
     search: 'if (!result.changed) this.#tools.caches.wrote(result.object)',
     replace: 'void this.#tools',
-    seenBy: ['engine/reconcile/apply-object.test.ts'],
+    seenBy: ['engine/reconcile/apply/apply-object.test.ts'],
   },
   {
     name: 'patched fields stay when the resource goes',
@@ -261,7 +261,7 @@ const RUNS: readonly Defect[] = [
     file: 'engine/reconcile/deletion/deletion.ts',
     search: 'await patchedObjects.releaseAll(role, context)',
     replace: 'void patchedObjects',
-    seenBy: ['engine/operator/patches.test.ts'],
+    seenBy: ['engine/operator/apply/patches.test.ts'],
   },
 ]
 
@@ -273,7 +273,7 @@ const ADOPTION: readonly Defect[] = [
     file: 'engine/reconcile/ownership/adoption.ts',
     search: 'const body = { metadata: { uid, resourceVersion, managedFields: taken.entries } }',
     replace: 'const body = { metadata: { uid, managedFields: taken.entries } }',
-    seenBy: ['engine/reconcile/take-fields.test.ts', 'engine/operator/adoption.test.ts'],
+    seenBy: ['engine/reconcile/ownership/take-fields.test.ts', 'engine/operator/ownership/adoption.test.ts'],
   },
   {
     name: 'the fields of a named manager are left to it',
@@ -281,7 +281,7 @@ const ADOPTION: readonly Defect[] = [
     file: 'engine/reconcile/ownership/adoption.ts',
     search: 'if (!isTakeDue(live, request)) return nothing',
     replace: 'if (isTakeDue(live, request)) return nothing',
-    seenBy: ['engine/operator/adoption.test.ts'],
+    seenBy: ['engine/operator/ownership/adoption.test.ts'],
   },
   {
     name: 'finalizers are taken over',
@@ -289,7 +289,7 @@ const ADOPTION: readonly Defect[] = [
     file: 'engine/reconcile/ownership/adoption.ts',
     search: "const LEFT = FieldSet.fromFieldsV1({ 'f:metadata': { 'f:finalizers': {} }, 'f:status': {} })",
     replace: 'const LEFT = FieldSet.empty',
-    seenBy: ['engine/reconcile/take-fields.test.ts', 'engine/operator/adoption.test.ts'],
+    seenBy: ['engine/reconcile/ownership/take-fields.test.ts', 'engine/operator/ownership/adoption.test.ts'],
   },
   {
     name: 'a cache, which does not know what others hold, decides that nothing is to be taken over',
@@ -297,7 +297,7 @@ const ADOPTION: readonly Defect[] = [
     file: 'engine/reconcile/apply/apply-object.ts',
     search: 'const done = cached && !isTakeDue(cached, request) &&',
     replace: 'const done = cached &&',
-    seenBy: ['engine/operator/adoption.test.ts'],
+    seenBy: ['engine/operator/ownership/adoption.test.ts'],
   },
   {
     name: 'a field that is handed over is left out although its manager has just lost it',
@@ -305,7 +305,7 @@ const ADOPTION: readonly Defect[] = [
     file: 'engine/reconcile/apply/apply-object.ts',
     search: 'await this.#updateLive(object, { ...request, taken: managers })',
     replace: 'await this.#updateLive(live, { ...request, taken: managers })',
-    seenBy: ['engine/operator/adoption.test.ts'],
+    seenBy: ['engine/operator/ownership/adoption.test.ts'],
   },
   {
     name: 'no event reports a dropped field that stays',
@@ -313,7 +313,7 @@ const ADOPTION: readonly Defect[] = [
     file: 'engine/reconcile/apply/apply-object.ts',
     search: 'const kept = keptFields(live, object, handOver)',
     replace: 'const kept: ReturnType<typeof keptFields> = handOver ? [] : []',
-    seenBy: ['engine/operator/adoption.test.ts'],
+    seenBy: ['engine/operator/ownership/adoption.test.ts'],
   },
   {
     name: 'a dry run of an adoption keeps silent about what would be removed',
@@ -321,7 +321,7 @@ const ADOPTION: readonly Defect[] = [
     file: 'engine/reconcile/ownership/adoption.ts',
     search: 'return entries ? afterTaking(client, { answer, entries, options }) : answer',
     replace: 'return entries ? answer : answer',
-    seenBy: ['engine/operator/adoption-dry-run.test.ts'],
+    seenBy: ['engine/operator/ownership/adoption-dry-run.test.ts'],
   },
 ]
 

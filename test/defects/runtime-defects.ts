@@ -71,7 +71,7 @@ export const RUNTIME_DEFECTS: readonly Defect[] = [
     file: 'engine/runtime/controller-run.ts',
     search: 'timeout === 0 ?',
     replace: 'timeout >= 0 ?',
-    seenBy: ['engine/operator/hung-runs.test.ts'],
+    seenBy: ['engine/operator/run/hung-runs.test.ts'],
   },
   {
     name: 'a run that goes on after its abort keeps its worker',
@@ -79,7 +79,7 @@ export const RUNTIME_DEFECTS: readonly Defect[] = [
     file: 'engine/runtime/controller.ts',
     search: 'if (isHung) this.#setAside(run, ended)',
     replace: 'if (isHung) await ended',
-    seenBy: ['engine/operator/hung-runs.test.ts'],
+    seenBy: ['engine/operator/run/hung-runs.test.ts'],
   },
   {
     name: 'the next controller runs a resource whose former run hangs',
@@ -87,7 +87,7 @@ export const RUNTIME_DEFECTS: readonly Defect[] = [
     file: 'engine/runtime/controller.ts',
     search: 'const former = this.#hung.endOf(request)',
     replace: 'const former = this.#hung.endOf({ ...request, kind: String(priority) })',
-    seenBy: ['engine/operator/hung-runs.test.ts'],
+    seenBy: ['engine/operator/run/hung-runs.test.ts'],
   },
   {
     name: 'one resource is worked on twice at once',

@@ -39,7 +39,7 @@ export const SECRECY_DEFECTS: readonly Defect[] = [
   {
     name: 'a name that the role makes of a Secret is not redacted',
     faultClass,
-    file: 'engine/role/secrecy.ts',
+    file: 'engine/role/secrecy/secrecy.ts',
     search: "if (flow.rest.origin === 'secret') this.#redactor.hide(String(value))",
     replace: "if (flow.rest.origin === 'secret') return",
     seenBy,

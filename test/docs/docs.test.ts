@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { ROLE_FUNCTIONS } from '../../src/engine/role/functions.ts'
+import { ROLE_FUNCTIONS } from '../../src/engine/role/functions/functions.ts'
 import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'
 import { sandboxCommand } from '../../src/rolebook/cli/commands/sandbox.ts'
 import { APISERVER_FLAGS } from '../../src/rolebook/cli/envtest/kube-apiserver.ts'

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import type { JsonObject, JsonValue } from '../../src/core/base/json.ts'
 import { compileExpression } from '../../src/engine/expression/compile-expression.ts'
 import { slipInBroken, slipInReadable } from '../../src/engine/expression/foreign/find-slip.ts'
-import { ROLE_FUNCTIONS } from '../../src/engine/role/functions.ts'
+import { ROLE_FUNCTIONS } from '../../src/engine/role/functions/functions.ts'
 
 const PAGE = readFileSync('docs/jsonata-for-jinja-cel-helm.md', 'utf8')
 const RESOURCE = parse(/^```yaml\n([\s\S]*?)^```$/m.exec(PAGE)?.[1] ?? '') as JsonObject

@@ -41,18 +41,18 @@ describe('the table of rules of the role language', () => {
     },
     {
       name: 'another title',
-      test: 'test/engine/role/role-input.test.ts › roleInput › is thawed',
+      test: 'test/engine/role/run/role-input.test.ts › roleInput › is thawed',
       says: 'has the title',
     },
     {
       name: 'a row that is not there',
-      test: 'test/engine/role/run-role.test.ts › runRole › sees to none of it',
+      test: 'test/engine/role/run/run-role.test.ts › runRole › sees to none of it',
       says: 'has',
     },
-    { name: 'a describe alone', test: 'test/engine/role/role-input.test.ts › roleInput', says: 'has the title' },
+    { name: 'a describe alone', test: 'test/engine/role/run/role-input.test.ts › roleInput', says: 'has the title' },
     {
       name: 'the title of another describe',
-      test: 'test/engine/operator/order.test.ts › a task that waits › goes in reverse order with the resource',
+      test: 'test/engine/operator/run/order.test.ts › a task that waits › goes in reverse order with the resource',
       says: 'has the title',
     },
   ]

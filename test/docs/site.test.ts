@@ -24,7 +24,7 @@ describe('the pages of the website', () => {
     expect(textOf('operations.md')).to.include('| removed-entry |')
     const linked = stagePages({ sourceUrl: 'https://example.com/blob/main' })
     expect(textOf('operations.md', linked)).to.include(
-      '[removed-entry](https://example.com/blob/main/test/engine/operator/removed-entry.test.ts)',
+      '[removed-entry](https://example.com/blob/main/test/engine/operator/without-role/removed-entry.test.ts)',
     )
   })
 

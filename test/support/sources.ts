@@ -1,5 +1,5 @@
 import { SourceFile } from '../../src/core/yaml/source-file.ts'
-import type { RoleSources } from '../../src/engine/role/role-sources.ts'
+import type { RoleSources } from '../../src/engine/role/parse/role-sources.ts'
 
 /** Files of a role from texts, by path. */
 export function sourcesOf(files: Readonly<Record<string, string>>): RoleSources {

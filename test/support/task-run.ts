@@ -5,9 +5,9 @@ import type { KubeObject } from '../../src/core/kube/object.ts'
 import type { Readiness } from '../../src/core/kube/readiness.ts'
 import type { Diagnostic } from '../../src/core/yaml/diagnostic.ts'
 import { SourceFile } from '../../src/core/yaml/source-file.ts'
-import { RunStatus } from '../../src/engine/reconcile/run/ports-of-run.ts'
-import { compileRole } from '../../src/engine/role/compile-role.ts'
-import { RoleParser } from '../../src/engine/role/parse-role.ts'
+import { RunStatus } from '../../src/engine/reconcile/run/new-ports.ts'
+import { compileRole } from '../../src/engine/role/compile/compile-role.ts'
+import { RoleParser } from '../../src/engine/role/parse/parse-role.ts'
 import type { Role } from '../../src/engine/role/role.ts'
 import type {
   ChartPort,
@@ -17,9 +17,9 @@ import type {
   ObjectPort,
   ObjectTarget,
   WaitPort,
-} from '../../src/engine/role/run-context.ts'
-import type { RunObserver } from '../../src/engine/role/run-observer.ts'
-import { runRole } from '../../src/engine/role/run-role.ts'
+} from '../../src/engine/role/run/run-context.ts'
+import type { RunObserver } from '../../src/engine/role/run/run-observer.ts'
+import { runRole } from '../../src/engine/role/run/run-role.ts'
 import type { RunOutcome } from '../../src/engine/role/task-outcome.ts'
 import { TaskRegistry } from '../../src/engine/role/task-registry.ts'
 import { builtinTaskKinds } from '../../src/engine/tasks/builtin-task-kinds.ts'

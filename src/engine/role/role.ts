@@ -1,10 +1,10 @@
 import type { JsonPath } from '../../core/base/json.ts'
 import type { Gvk } from '../../core/kube/group-version-kind.ts'
 import type { Template } from '../expression/compile-template.ts'
-import type { ObjectUse } from './object-use.ts'
+import type { ObjectUse } from './graph/object-use.ts'
+import type { TaskGraph, TaskLink } from './graph/task-graph-types.ts'
 import type { Permission, TaskKind } from './task-kind.ts'
 import type { TaskModifiers } from './task-modifiers.ts'
-import type { TaskGraph, TaskLink } from './task-order.ts'
 import type { WrittenLines, WrittenPlace } from './written-place.ts'
 
 /** A role compiled for one watch entry: frozen, shared by all its runs. */

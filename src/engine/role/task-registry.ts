@@ -1,4 +1,4 @@
-import { MODIFIER_SCHEMAS } from './modifier-schemas.ts'
+import { MODIFIER_SCHEMAS } from './parse/modifier-schemas.ts'
 import type { TaskKind } from './task-kind.ts'
 
 /** The kinds of task that roles may use, by name. */

@@ -1,9 +1,9 @@
 import { ANY, record, TEXT } from '../expression/types/type.ts'
-import { ORDER, TASKS } from '../role/modifier-schemas.ts'
-import { outcomeOfList } from '../role/outcome-of-list.ts'
-import type { RunContext } from '../role/run-context.ts'
+import type { TaskOrder } from '../role/graph/task-graph-types.ts'
+import { ORDER, TASKS } from '../role/parse/modifier-schemas.ts'
+import { outcomeOfList } from '../role/run/outcome-of-list.ts'
+import type { RunContext } from '../role/run/run-context.ts'
 import type { TaskKind, TaskList } from '../role/task-kind.ts'
-import type { TaskOrder } from '../role/task-order.ts'
 import type { FailedOutcome, Stop, TaskOutcome } from '../role/task-outcome.ts'
 
 interface CompiledBlock {

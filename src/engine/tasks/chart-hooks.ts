@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../core/base/json.
 import { gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { RenderedHook } from '../../core/kube/helm-chart.ts'
 import { formatObject, type KubeObject } from '../../core/kube/object.ts'
-import type { ChartPort, ObjectTarget, RunContext } from '../role/run-context.ts'
+import type { ChartPort, ObjectTarget, RunContext } from '../role/run/run-context.ts'
 import { TaskFailure, type WaitingOutcome } from '../role/task-outcome.ts'
 import type { HookPhase, ReleaseRecord } from './chart-release.ts'
 

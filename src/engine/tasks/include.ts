@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/base/json.ts'
 import { ANY } from '../expression/types/type.ts'
-import { outcomeOfList } from '../role/outcome-of-list.ts'
+import { outcomeOfList } from '../role/run/outcome-of-list.ts'
 import type { GivenVariable, TaskKind, TaskList } from '../role/task-kind.ts'
 
 interface CompiledInclude {

@@ -2,8 +2,8 @@ import { deepFreeze, type JsonValue } from '../../core/base/json.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import { type Readiness, readinessOf } from '../../core/kube/readiness.ts'
 import { dropNulls } from '../expression/drop-nulls.ts'
-import { evaluateCondition } from '../role/evaluate-condition.ts'
-import type { RunContext } from '../role/run-context.ts'
+import { evaluateCondition } from '../role/run/evaluate-condition.ts'
+import type { RunContext } from '../role/run/run-context.ts'
 
 type Surroundings = Pick<RunContext, 'modifiers' | 'scope'>
 

@@ -3,7 +3,7 @@ import { type LabelRequirement, type LabelSelector, printLabelSelector } from '.
 import type { Schema } from '../../core/schema/schema.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { listOf } from '../expression/types/type.ts'
-import { proposing } from '../role/proposed-values.ts'
+import { proposing } from '../role/parse/proposed-values.ts'
 import type { TaskKind } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { checkName, isLiteralText, parseTarget, permissionFor, TARGET_FIELDS, type Target } from './target-object.ts'

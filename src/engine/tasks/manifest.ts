@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/base/j
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { isNeededField } from '../role/needed-fields.ts'
-import type { Scope } from '../role/scope.ts'
+import type { Scope } from '../role/run/scope.ts'
 import type { CompileContext } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 import { grantsOf } from './grants-of.ts'

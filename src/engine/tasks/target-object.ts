@@ -1,7 +1,7 @@
 import { getPath, type JsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import type { Schema } from '../../core/schema/schema.ts'
-import type { ObjectUse } from '../role/object-use.ts'
+import type { ObjectUse } from '../role/graph/object-use.ts'
 import type { CompileContext, Grants, Permission } from '../role/task-kind.ts'
 import { TaskFailure } from '../role/task-outcome.ts'
 

@@ -1,9 +1,9 @@
 import type { Expression } from '../expression/compile-expression.ts'
 import type { Template } from '../expression/compile-template.ts'
 import { ANY } from '../expression/types/type.ts'
-import { evaluateCondition } from '../role/evaluate-condition.ts'
+import { renderTimeout, timeoutProblem } from '../role/compile/timeout.ts'
+import { evaluateCondition } from '../role/run/evaluate-condition.ts'
 import type { TaskKind } from '../role/task-kind.ts'
-import { renderTimeout, timeoutProblem } from '../role/timeout.ts'
 import { SAID_FIELDS, toMessage } from './to-message.ts'
 
 interface CompiledWait {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { RoleSources } from '../../engine/role/role-sources.ts'
+import type { RoleSources } from '../../engine/role/parse/role-sources.ts'
 import type { ProjectFiles, RoleFiles } from './project-files.ts'
 import { findChart } from './read-charts.ts'
 import type { TextFile } from './read-text-file.ts'

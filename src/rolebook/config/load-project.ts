@@ -1,6 +1,6 @@
 import { type Diagnostic, isError, sortDiagnostics } from '../../core/yaml/diagnostic.ts'
 import type { Project } from '../../engine/operator/project.ts'
-import { RoleParser } from '../../engine/role/parse-role.ts'
+import { RoleParser } from '../../engine/role/parse/parse-role.ts'
 import type { TaskKind } from '../../engine/role/task-kind.ts'
 import { TaskRegistry } from '../../engine/role/task-registry.ts'
 import { frozenMounts } from './frozen-mounts.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hashJson, sha256 } from '../../core/base/hash.ts'
 import type { ChartSource } from '../../core/kube/helm-chart.ts'
 import { type Diagnostic, diagnosticOf, type Problem } from '../../core/yaml/diagnostic.ts'
-import type { FoundChart } from '../../engine/role/role-sources.ts'
+import type { FoundChart } from '../../engine/role/parse/role-sources.ts'
 import { fileProblem, isInside, LINK, readBytes } from './read-text-file.ts'
 
 /** Bytes of all charts of a role: a chart that has more is refused where it is rendered. */

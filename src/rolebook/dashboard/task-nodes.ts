@@ -1,6 +1,6 @@
 import type { RunTrace, TracedTask } from '../../engine/reconcile/trace/run-trace.ts'
+import { type GraphTask, graphOfRole } from '../../engine/role/graph/printed-graph.ts'
 import type { Role } from '../../engine/role/role.ts'
-import { type GraphTask, graphOfRole } from '../../engine/role/role-graph.ts'
 import type { TaskEdge, TaskNode, TaskState } from '../ui/model.ts'
 
 /**

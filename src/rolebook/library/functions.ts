@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/base/json.ts'
 import type { ExpressionFunction } from '../../engine/expression/function-table.ts'
-import { given, type Pay } from '../../engine/role/functions.ts'
-import { FUNCTION_NAMES } from '../../engine/role/variable-names.ts'
+import { FUNCTION_NAMES } from '../../engine/role/compile/variable-names.ts'
+import { given, type Pay } from '../../engine/role/functions/functions.ts'
 
 /** A function of a program, which expressions call as `$name(…)`. */
 export interface FunctionDefinition {

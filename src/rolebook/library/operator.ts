@@ -12,7 +12,7 @@ export type { KubeObject } from '../../core/kube/object.ts'
 // biome-ignore-start lint/performance/noBarrelFile: what users import under one name stands in one file
 export { ANY } from '../../engine/expression/types/type.ts'
 export type { CheckContext } from '../../engine/role/check/check-context.ts'
-export type { RunContext } from '../../engine/role/run-context.ts'
+export type { RunContext } from '../../engine/role/run/run-context.ts'
 export type { CompileContext, Permission, TaskKind } from '../../engine/role/task-kind.ts'
 export type { TaskOutcome } from '../../engine/role/task-outcome.ts'
 export { TaskFailure } from '../../engine/role/task-outcome.ts'

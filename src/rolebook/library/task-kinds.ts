@@ -1,4 +1,4 @@
-import { MODIFIER_SCHEMAS } from '../../engine/role/modifier-schemas.ts'
+import { MODIFIER_SCHEMAS } from '../../engine/role/parse/modifier-schemas.ts'
 import type { TaskKind } from '../../engine/role/task-kind.ts'
 import { builtinTaskKinds } from '../../engine/tasks/builtin-task-kinds.ts'
 

@@ -1,5 +1,5 @@
 import { getPath, isJsonObject } from '../../core/base/json.ts'
-import { modifiersBeside } from '../../engine/role/misplaced-modifiers.ts'
+import { modifiersBeside } from '../../engine/role/parse/misplaced-modifiers.ts'
 import type { TaskKind } from '../../engine/role/task-kind.ts'
 import { type Cursor, MARK } from './cursor.ts'
 import { printSchemaType, schemaDoc } from './print-schema.ts'

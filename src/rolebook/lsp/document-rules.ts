@@ -1,4 +1,4 @@
-import { roleSchema, taskFileSchema } from '../../engine/role/role-schema.ts'
+import { roleSchema, taskFileSchema } from '../../engine/role/parse/role-schema.ts'
 import { TaskRegistry } from '../../engine/role/task-registry.ts'
 import { WATCHES_SCHEMA } from '../config/watches-schema.ts'
 import type { FileUse, ProjectView } from './project-view.ts'

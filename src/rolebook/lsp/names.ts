@@ -4,7 +4,7 @@ import { parseYaml } from '../../core/yaml/parse-yaml.ts'
 import { namesOf } from '../../engine/expression/expression-names.ts'
 import { definitionsFor } from '../../engine/expression/function-table.ts'
 import { parseExpression } from '../../engine/expression/parse-expression.ts'
-import type { TaskDraft } from '../../engine/role/draft-tasks.ts'
+import type { TaskDraft } from '../../engine/role/parse/draft-tasks.ts'
 import type { ProjectView } from './project-view.ts'
 import type { RoleAnalysis, TaskDocument } from './role-analysis.ts'
 

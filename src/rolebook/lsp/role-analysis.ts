@@ -5,12 +5,12 @@ import type { SourceFile } from '../../core/yaml/source-file.ts'
 import type { FunctionTable } from '../../engine/expression/function-table.ts'
 import { checkRole } from '../../engine/role/check/check-role.ts'
 import type { SeenExpression } from '../../engine/role/check/typed-texts.ts'
-import { type TaskDraft, withNested } from '../../engine/role/draft-tasks.ts'
-import { roleFunctions } from '../../engine/role/functions.ts'
+import { roleFunctions } from '../../engine/role/functions/functions.ts'
+import { RoleTexts } from '../../engine/role/functions/role-texts.ts'
 import type { KindSchemas } from '../../engine/role/kind-schemas.ts'
-import type { RoleDraft, RoleParser } from '../../engine/role/parse-role.ts'
-import type { RoleSources } from '../../engine/role/role-sources.ts'
-import { RoleTexts } from '../../engine/role/role-texts.ts'
+import { type TaskDraft, withNested } from '../../engine/role/parse/draft-tasks.ts'
+import type { RoleDraft, RoleParser } from '../../engine/role/parse/parse-role.ts'
+import type { RoleSources } from '../../engine/role/parse/role-sources.ts'
 
 /** A role as it stands in files, with the entry of watches.yaml that uses it. */
 export interface RoleParts {

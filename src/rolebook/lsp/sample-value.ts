@@ -3,10 +3,10 @@ import { compileExpression } from '../../engine/expression/compile-expression.ts
 import { dropNulls } from '../../engine/expression/drop-nulls.ts'
 import type { SeenName } from '../../engine/expression/types/inference.ts'
 import type { Type } from '../../engine/expression/types/type.ts'
-import { compileRole } from '../../engine/role/compile-role.ts'
-import { ROLE_FUNCTIONS } from '../../engine/role/functions.ts'
-import type { RoleDraft } from '../../engine/role/parse-role.ts'
-import { Scope } from '../../engine/role/scope.ts'
+import { compileRole } from '../../engine/role/compile/compile-role.ts'
+import { ROLE_FUNCTIONS } from '../../engine/role/functions/functions.ts'
+import type { RoleDraft } from '../../engine/role/parse/parse-role.ts'
+import { Scope } from '../../engine/role/run/scope.ts'
 import type { ProjectView } from './project-view.ts'
 
 const LONGEST = 200

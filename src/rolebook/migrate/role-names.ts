@@ -1,4 +1,4 @@
-import { variableNameProblem } from '../../engine/role/variable-names.ts'
+import { variableNameProblem } from '../../engine/role/compile/variable-names.ts'
 import { fieldText, type Jsonata, jsonata } from './jsonata-text.ts'
 import { ANY_SHAPE, type Shape, shapeOfType } from './shape.ts'
 import { Undecided } from './undecided.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { RoleParser } from '../../engine/role/parse-role.ts'
+import { RoleParser } from '../../engine/role/parse/parse-role.ts'
 import { TaskRegistry } from '../../engine/role/task-registry.ts'
 import { builtinTaskKinds } from '../../engine/tasks/builtin-task-kinds.ts'
 import { complete } from '../lsp/completion.ts'

@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import type { SpannedRun } from '../../engine/role/run-spans.ts'
+import type { SpannedRun } from '../../engine/role/run/run-spans.ts'
 
 /** How a span ends. Its texts may hold secrets of the run. */
 export interface SpanEnd {

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api'
 import { explain } from '../../core/base/coded-error.ts'
 import type { RunReport, Trigger } from '../../engine/reconcile/trace/run-trace.ts'
-import type { SpannedRun, SpannedTask } from '../../engine/role/run-spans.ts'
+import type { SpannedRun, SpannedTask } from '../../engine/role/run/run-spans.ts'
 import type { TaskOutcome } from '../../engine/role/task-outcome.ts'
 import type { SpanEnd } from './run-record.ts'
 

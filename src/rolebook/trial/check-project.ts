@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../core/kube/object.ts'
 import { type Diagnostic, isError, sortDiagnostics } from '../../core/yaml/diagnostic.ts'
 import type { Project } from '../../engine/operator/project.ts'
-import { TaskPlaces } from '../../engine/role/task-places.ts'
+import { TaskPlaces } from '../../engine/role/parse/task-places.ts'
 import type { ProjectResult } from '../config/load-project.ts'
 import { loadProject, type ProjectOptions } from '../config/load-project.ts'
 import { type ProjectTrialOptions, tryProject } from './try-project.ts'

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { type Diagnostic, diagnosticAt } from '../../core/yaml/diagnostic.ts'
 import { type Flow, fieldOf, type Mark, ROLE_MARK, worstOf } from '../../engine/expression/flow/flow.ts'
-import { printTrail } from '../../engine/role/leak-problems.ts'
+import type { TaskPlaces, WrittenTask } from '../../engine/role/parse/task-places.ts'
 import type { Role, Task } from '../../engine/role/role.ts'
-import type { TaskPlaces, WrittenTask } from '../../engine/role/task-places.ts'
-import type { TrackedTemplate } from '../../engine/role/tracked-template.ts'
+import { printTrail } from '../../engine/role/secrecy/leak-problems.ts'
+import type { TrackedTemplate } from '../../engine/role/secrecy/tracked-template.ts'
 import { allTasks } from './written-place.ts'
 
 /**

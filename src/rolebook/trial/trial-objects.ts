@@ -6,7 +6,7 @@ import { objectId } from '../../core/kube/object-id.ts'
 import type { ResourceMapping } from '../../core/kube/resource-mapper.ts'
 import { withGeneratedValues } from '../../engine/reconcile/apply/desired-object.ts'
 import type { NamespaceRules } from '../../engine/reconcile/ownership/ownership.ts'
-import { mergeDeep } from '../../engine/role/merge-deep.ts'
+import { mergeDeep } from '../../engine/role/functions/merge-deep.ts'
 import type {
   EnsureOptions,
   ListQuery,
@@ -14,7 +14,7 @@ import type {
   ObjectTarget,
   TaskPlace,
   WriteResult,
-} from '../../engine/role/run-context.ts'
+} from '../../engine/role/run/run-context.ts'
 import { plausibleObject, settled } from './plausible-object.ts'
 import type { TrialServer, Verdict } from './trial-server.ts'
 

@@ -5,10 +5,10 @@ import type { Capabilities, ChartRenderer } from '../../core/kube/helm-chart.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { WatchedRole } from '../../engine/operator/project.ts'
 import { NamespaceRules } from '../../engine/reconcile/ownership/ownership.ts'
-import type { ChartPort, StatusPort, WaitPort } from '../../engine/role/run-context.ts'
-import { runRole } from '../../engine/role/run-role.ts'
+import type { ChartPort, StatusPort, WaitPort } from '../../engine/role/run/run-context.ts'
+import { runRole } from '../../engine/role/run/run-role.ts'
+import type { TaskTracer, TracedPlace, TracedTaskSource } from '../../engine/role/run/task-tracer.ts'
 import type { FailedOutcome, RunOutcome, TaskOutcome } from '../../engine/role/task-outcome.ts'
-import type { TaskTracer, TracedPlace, TracedTaskSource } from '../../engine/role/task-tracer.ts'
 import { TrialObjects, type TrialWorld } from './trial-objects.ts'
 
 /** A task that has failed, where it stands in the run. */

@@ -2,8 +2,8 @@ import { getPath } from '../../core/base/json.ts'
 import { apiVersionOf, formatGvk, gvkOf } from '../../core/kube/group-version-kind.ts'
 import { type Diagnostic, diagnosticAt } from '../../core/yaml/diagnostic.ts'
 import type { KindSchemas } from '../../engine/role/kind-schemas.ts'
+import type { TaskPlaces } from '../../engine/role/parse/task-places.ts'
 import type { Role } from '../../engine/role/role.ts'
-import type { TaskPlaces } from '../../engine/role/task-places.ts'
 import { allTasks } from './written-place.ts'
 
 /** A note for each kind without a schema: where the role first names it. */

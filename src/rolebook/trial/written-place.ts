@@ -1,7 +1,7 @@
 import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import type { SourceRange } from '../../core/yaml/diagnostic.ts'
+import type { WrittenTask } from '../../engine/role/parse/task-places.ts'
 import type { Role, Task } from '../../engine/role/role.ts'
-import type { WrittenTask } from '../../engine/role/task-places.ts'
 
 /** The task at a place of a run, such as `/tasks.2 [0]/tasks.2.block.tasks.1`. */
 export function taskAt(role: Role, place: string): Task | undefined {

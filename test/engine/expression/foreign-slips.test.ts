@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { checkExpression } from '../../../src/engine/expression/check-expression.ts'
-import { roleFunctions } from '../../../src/engine/role/functions.ts'
-import { NO_SOURCES, UsedSources } from '../../../src/engine/role/role-sources.ts'
-import { RoleTexts } from '../../../src/engine/role/role-texts.ts'
+import { roleFunctions } from '../../../src/engine/role/functions/functions.ts'
+import { RoleTexts } from '../../../src/engine/role/functions/role-texts.ts'
+import { NO_SOURCES, UsedSources } from '../../../src/engine/role/parse/role-sources.ts'
 import { FOREIGN_SLIPS, NO_SLIPS } from './foreign-slips.ts'
 
 const functions = roleFunctions(new RoleTexts(new UsedSources(NO_SOURCES)))

@@ -21,13 +21,13 @@ import { compileExpression } from '../../../src/engine/expression/compile-expres
 import { compileTemplate } from '../../../src/engine/expression/compile-template.ts'
 import { dropNulls } from '../../../src/engine/expression/drop-nulls.ts'
 import { stripObject } from '../../../src/engine/operator/watching/informer-caches.ts'
-import { ROLE_FUNCTIONS } from '../../../src/engine/role/functions.ts'
-import { mergeDeep } from '../../../src/engine/role/merge-deep.ts'
-import { parseJsonText, parseYamlText } from '../../../src/engine/role/parse-data.ts'
-import { printedSizeOf } from '../../../src/engine/role/printed-size.ts'
-import { roleInput } from '../../../src/engine/role/role-input.ts'
-import { Secrecy } from '../../../src/engine/role/secrecy.ts'
-import { withoutSecrets } from '../../../src/engine/role/without-secrets.ts'
+import { ROLE_FUNCTIONS } from '../../../src/engine/role/functions/functions.ts'
+import { mergeDeep } from '../../../src/engine/role/functions/merge-deep.ts'
+import { parseJsonText, parseYamlText } from '../../../src/engine/role/functions/parse-data.ts'
+import { printedSizeOf } from '../../../src/engine/role/functions/printed-size.ts'
+import { roleInput } from '../../../src/engine/role/run/role-input.ts'
+import { Secrecy } from '../../../src/engine/role/secrecy/secrecy.ts'
+import { withoutSecrets } from '../../../src/engine/role/secrecy/without-secrets.ts'
 
 const LEVELS = 40_000
 const SHAPES: { readonly [shape: string]: (inner: JsonValue, level: number) => JsonValue } = {

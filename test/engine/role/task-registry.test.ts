@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { roleSchema } from '../../../src/engine/role/role-schema.ts'
+import { roleSchema } from '../../../src/engine/role/parse/role-schema.ts'
 import type { TaskKind } from '../../../src/engine/role/task-kind.ts'
 import { TaskRegistry } from '../../../src/engine/role/task-registry.ts'
 import { SMALL_KINDS } from '../../support/small-task-kinds.ts'

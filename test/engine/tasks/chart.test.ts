@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/core/base/json.ts'
 import type { Chart, RenderedHook, Rendering, RenderRequest } from '../../../src/core/kube/helm-chart.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { ChartFailure } from '../../../src/engine/chart/chart-failure.ts'
-import type { ChartPort } from '../../../src/engine/role/run-context.ts'
+import type { ChartPort } from '../../../src/engine/role/run/run-context.ts'
 import { TaskFailure } from '../../../src/engine/role/task-outcome.ts'
 import { compileTasks, runTasks, type TaskRun, type TaskRunOptions } from '../../support/task-run.ts'
 

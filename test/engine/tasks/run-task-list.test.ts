@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import type { WriteResult } from '../../../src/engine/role/run-context.ts'
+import type { WriteResult } from '../../../src/engine/role/run/run-context.ts'
 import { runTasks, type TaskRun, type TaskRunOptions } from '../../support/task-run.ts'
 
 const map = (name: string, more = ''): string =>

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { TaskGraph } from '../../../src/engine/role/task-order.ts'
+import type { TaskGraph } from '../../../src/engine/role/graph/task-graph-types.ts'
 import { compileTasks, roleOf } from '../../support/task-run.ts'
 
 const map = (name: string, more = ''): string =>

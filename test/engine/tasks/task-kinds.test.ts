@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MODIFIER_SCHEMAS } from '../../../src/engine/role/modifier-schemas.ts'
+import { MODIFIER_SCHEMAS } from '../../../src/engine/role/parse/modifier-schemas.ts'
 import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.ts'
 import { compileTasks } from '../../support/task-run.ts'
 

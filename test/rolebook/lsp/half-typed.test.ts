@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { SourceFile } from '../../../src/core/yaml/source-file.ts'
-import { RoleParser } from '../../../src/engine/role/parse-role.ts'
+import { RoleParser } from '../../../src/engine/role/parse/parse-role.ts'
 import { TaskRegistry } from '../../../src/engine/role/task-registry.ts'
 import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.ts'
 import { readProjectFiles } from '../../../src/rolebook/config/project-files.ts'

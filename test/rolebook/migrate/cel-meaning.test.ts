@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonValue } from '../../../src/core/base/json.ts'
 import { compileExpression } from '../../../src/engine/expression/compile-expression.ts'
-import { ROLE_FUNCTIONS } from '../../../src/engine/role/functions.ts'
+import { ROLE_FUNCTIONS } from '../../../src/engine/role/functions/functions.ts'
 import { DYN } from '../../../src/sandbox/apiserver/cel/cel-type.ts'
 import { type CelProgram, compileCel } from '../../../src/sandbox/apiserver/cel/compile-cel.ts'
 import { fromCel } from '../../../src/sandbox/apiserver/cel/json.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { TaskPlaces } from '../../../src/engine/role/task-places.ts'
+import { TaskPlaces } from '../../../src/engine/role/parse/task-places.ts'
 import { loadProject } from '../../../src/rolebook/config/load-project.ts'
 import { tryProject } from '../../../src/rolebook/trial/try-project.ts'
 import { markedText } from '../../support/marked-text.ts'

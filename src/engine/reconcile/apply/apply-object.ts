@@ -10,7 +10,7 @@ import { isOwnedBy } from '../../../core/kube/owner-reference.ts'
 import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
 import type { FieldPath } from '../../role/field-path.ts'
 import { recreationProblem } from '../../role/recreatable-kinds.ts'
-import type { WriteResult } from '../../role/run-context.ts'
+import type { WriteResult } from '../../role/run/run-context.ts'
 import { TaskFailure } from '../../role/task-outcome.ts'
 import { isTakeDue, takeFields } from '../ownership/adoption.ts'
 import {

@@ -1,7 +1,7 @@
 import { evictOldest } from '../../../core/base/evict-oldest.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import type { ResourceMapping } from '../../../core/kube/resource-mapper.ts'
-import type { EnsurePolicy } from '../../role/run-context.ts'
+import type { EnsurePolicy } from '../../role/run/run-context.ts'
 import type { RoleReconcilerOptions } from '../engine-options.ts'
 import type { Owner } from '../ownership/ownership.ts'
 import type { Written } from '../trace/run-tracer.ts'

@@ -1,6 +1,6 @@
 import { backoffDelay } from '../../../core/base/backoff.ts'
+import { toFailedOutcome } from '../../role/run/to-failed-outcome.ts'
 import { type RunOutcome, type Stop, TaskFailure } from '../../role/task-outcome.ts'
-import { toFailedOutcome } from '../../role/to-failed-outcome.ts'
 import type { ReconcileResult, TimedOutRun } from '../../runtime/reconciler.ts'
 
 /** How a run ended, as far as it matters for the next one. */

@@ -12,10 +12,16 @@ import { type JsonChange, jsonChanges } from '../../../core/base/json-changes.ts
 import { REDACTED } from '../../../core/base/redactor.ts'
 import type { GroupKind } from '../../../core/kube/group-version-kind.ts'
 import { formatKey, formatObject, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
-import type { Secrecy } from '../../role/secrecy.ts'
+import type { TaskTracer, TracedPlace, TracedTaskSource } from '../../role/run/task-tracer.ts'
+import type { Secrecy } from '../../role/secrecy/secrecy.ts'
+import {
+  originAt,
+  SENSITIVE,
+  withoutSecrets,
+  withoutTracked,
+  withoutTrackedNames,
+} from '../../role/secrecy/without-secrets.ts'
 import type { TaskOutcome } from '../../role/task-outcome.ts'
-import type { TaskTracer, TracedPlace, TracedTaskSource } from '../../role/task-tracer.ts'
-import { originAt, SENSITIVE, withoutSecrets, withoutTracked, withoutTrackedNames } from '../../role/without-secrets.ts'
 import { type WrittenPlace, withPlace } from '../../role/written-place.ts'
 import type { RequestCounter } from '../../runtime/counting-client.ts'
 import type { HeldFields } from '../apply/managed-fields.ts'

@@ -9,7 +9,7 @@ import {
 import { additionalSchemaOf, isBuiltin, propertySchema, type Schema } from '../../../core/schema/schema.ts'
 import type { Problem } from '../../../core/yaml/diagnostic.ts'
 import { oneOf, type Type } from '../../expression/types/type.ts'
-import { misplacedKeyHint } from '../misplaced-modifiers.ts'
+import { misplacedKeyHint } from '../parse/misplaced-modifiers.ts'
 import { fitProblem, unknownField } from './check-fit.ts'
 import { literalProblem } from './literal-problem.ts'
 import { schemaType } from './schema-type.ts'

@@ -1,5 +1,5 @@
 import { splitTemplate } from '../../expression/split-template.ts'
-import type { TaskDraft } from '../draft-tasks.ts'
+import type { TaskDraft } from '../parse/draft-tasks.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
 /** A `name` that looks as if something were filled in: names of tasks are literal. */

@@ -1,4 +1,4 @@
-import type { TaskDraft } from '../draft-tasks.ts'
+import type { TaskDraft } from '../parse/draft-tasks.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
 /** Tasks that can never run: behind one that always fails and that nothing holds back, or with a `when` that is never true. */

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '..
 import { nearestName } from '../../../core/base/nearest-name.ts'
 import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { isBuiltin } from '../../../core/schema/schema.ts'
-import { type TaskDraft, withNested } from '../draft-tasks.ts'
+import { mayBeEqual } from '../graph/object-use.ts'
 import type { KindSchemas } from '../kind-schemas.ts'
-import { mayBeEqual } from '../object-use.ts'
-import type { RoleDraft } from '../parse-role.ts'
+import { type TaskDraft, withNested } from '../parse/draft-tasks.ts'
+import type { RoleDraft } from '../parse/parse-role.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
 const TEMPLATE: JsonPath = ['spec', 'template', 'metadata', 'labels']

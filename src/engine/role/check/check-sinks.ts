@@ -4,8 +4,8 @@ import { type Flow, FROM_CLUSTER, FROM_ROLE, worstOf } from '../../expression/fl
 import { inferFlow } from '../../expression/flow/infer-flow.ts'
 import type { FunctionTable } from '../../expression/function-table.ts'
 import { splitTemplate } from '../../expression/split-template.ts'
-import { type TaskDraft, withNested } from '../draft-tasks.ts'
-import type { RoleDraft } from '../parse-role.ts'
+import { type TaskDraft, withNested } from '../parse/draft-tasks.ts'
+import type { RoleDraft } from '../parse/parse-role.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
 /** What values are checked with. */

@@ -1,4 +1,4 @@
-import type { TaskDraft } from '../draft-tasks.ts'
+import type { TaskDraft } from '../parse/draft-tasks.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
 /** Warns of tasks of one list that have the same name: messages could mean either. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/base/json.ts'
 import type { Schema } from '../../../core/schema/schema.ts'
 import { ANY, itemsOf, listOf, NUMBER, optional, type Type } from '../../expression/types/type.ts'
-import type { TaskDraft } from '../draft-tasks.ts'
+import type { TaskDraft } from '../parse/draft-tasks.ts'
 import { checkCondition } from './check-condition.ts'
 import { checkHandOver } from './check-hand-over.ts'
 import { checkLoop } from './check-loop.ts'

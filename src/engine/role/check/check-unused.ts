@@ -1,6 +1,6 @@
 import type { JsonPath } from '../../../core/base/json.ts'
-import { type TaskDraft, withNested } from '../draft-tasks.ts'
-import type { RoleDraft } from '../parse-role.ts'
+import { type TaskDraft, withNested } from '../parse/draft-tasks.ts'
+import type { RoleDraft } from '../parse/parse-role.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
 /** Variables of a role that no expression reads, in none of its files. */

@@ -23,7 +23,7 @@ import {
   type Type,
   union,
 } from '../../expression/types/type.ts'
-import type { RoleTexts } from '../role-texts.ts'
+import type { RoleTexts } from '../functions/role-texts.ts'
 import type { TypeScope } from './type-scope.ts'
 
 /** The code of syntax of another language. */

@@ -1,4 +1,4 @@
-import { graphOfRole } from '../../../engine/role/role-graph.ts'
+import { graphOfRole } from '../../../engine/role/graph/printed-graph.ts'
 import type { Command } from '../command.ts'
 import { GRAPH_FORMATS, printGraph } from '../graph/print-graph.ts'
 import { openProject, projectOptions } from '../open-project.ts'

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { systemClock } from '../../../core/base/clock.ts'
-import { RoleParser } from '../../../engine/role/parse-role.ts'
+import { RoleParser } from '../../../engine/role/parse/parse-role.ts'
 import { TaskRegistry } from '../../../engine/role/task-registry.ts'
 import { builtinTaskKinds } from '../../../engine/tasks/builtin-task-kinds.ts'
 import { loadBuiltinSchemas } from '../../../sandbox/cluster/load-builtin-schemas.ts'

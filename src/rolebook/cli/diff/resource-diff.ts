@@ -11,7 +11,7 @@ import {
   type ShowOptions,
   shownObject,
 } from '../../../engine/reconcile/trace/run-tracer.ts'
-import type { Secrecy } from '../../../engine/role/secrecy.ts'
+import type { Secrecy } from '../../../engine/role/secrecy/secrecy.ts'
 import type { Request } from '../../../engine/runtime/reconciler.ts'
 import type { WhatIfObject, WhatIfResource, WhatIfResult } from '../what-if/what-if.ts'
 

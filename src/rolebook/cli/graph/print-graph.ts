@@ -1,4 +1,4 @@
-import type { GraphTask, RoleGraph } from '../../../engine/role/role-graph.ts'
+import type { GraphTask, RoleGraph } from '../../../engine/role/graph/printed-graph.ts'
 
 export const GRAPH_FORMATS = ['mermaid', 'dot', 'json'] as const
 

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../core/base/json.ts'
 import { jsonChanges } from '../../../core/base/json-changes.ts'
 import type { TracedField } from '../../../engine/reconcile/trace/run-trace.ts'
 import { printChange } from '../../../engine/reconcile/trace/run-tracer.ts'
-import { Secrecy } from '../../../engine/role/secrecy.ts'
+import { Secrecy } from '../../../engine/role/secrecy/secrecy.ts'
 import type { ObjectDiff } from '../diff/resource-diff.ts'
 import type { Preview, PreviewPart } from './preview.ts'
 

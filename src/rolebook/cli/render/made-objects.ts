@@ -5,10 +5,10 @@ import { formatKey, formatObject, type KubeObject, keyOf, type ObjectKey } from 
 import { LEDGER_NAME } from '../../../engine/reconcile/ownership/ledger.ts'
 import { MARKS_PREFIX, OWNER_ANNOTATION } from '../../../engine/reconcile/ownership/ownership.ts'
 import { shownObject, type WriteListener } from '../../../engine/reconcile/trace/run-tracer.ts'
-import { inOrderOfPlaces } from '../../../engine/role/run-context.ts'
-import { AllSecrets } from '../../../engine/role/run-secrecy.ts'
-import { Secrecy } from '../../../engine/role/secrecy.ts'
-import type { TracedTaskSource } from '../../../engine/role/task-tracer.ts'
+import { inOrderOfPlaces } from '../../../engine/role/run/run-context.ts'
+import type { TracedTaskSource } from '../../../engine/role/run/task-tracer.ts'
+import { AllSecrets } from '../../../engine/role/secrecy/run-secrecy.ts'
+import { Secrecy } from '../../../engine/role/secrecy/secrecy.ts'
 
 export type Action = 'makes' | 'changes' | 'removes'
 

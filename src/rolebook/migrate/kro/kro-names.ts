@@ -1,5 +1,5 @@
 import type { Schema } from '../../../core/schema/schema.ts'
-import { variableNameProblem } from '../../../engine/role/variable-names.ts'
+import { variableNameProblem } from '../../../engine/role/compile/variable-names.ts'
 import type { CelScope } from '../cel/cel-scope.ts'
 import { RESOURCE } from '../cel/paths.ts'
 import { listOf, type Translation, translation } from '../cel/translation.ts'

@@ -7,7 +7,7 @@ import { ExpressionError } from '../../../../src/engine/expression/expression-er
 import { inferType } from '../../../../src/engine/expression/infer-type.ts'
 import { parseExpression } from '../../../../src/engine/expression/parse-expression.ts'
 import { record, type Shape, TEXT, type Type } from '../../../../src/engine/expression/types/type.ts'
-import { ROLE_FUNCTIONS } from '../../../../src/engine/role/functions.ts'
+import { ROLE_FUNCTIONS } from '../../../../src/engine/role/functions/functions.ts'
 import { checkText, WEB } from '../../../support/checked-role.ts'
 import { FULL_WEB, randomSource, randomWeb } from './random-web.ts'
 
