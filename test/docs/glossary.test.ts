@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { readSources, type SourceText } from '../architecture/source-tree.ts'
-import { namesIn, type PrivateWord, privateWordFaults, termsIn } from './private-words.ts'
+import { namesIn, type PrivateWord, privateWordFaults, termsIn, textWordFaults, textWordsIn } from './private-words.ts'
 
 describe('docs/glossary.md', () => {
-  const terms = termsIn(readFileSync('docs/glossary.md', 'utf8'))
+  const page = readFileSync('docs/glossary.md', 'utf8')
+  const terms = termsIn(page)
   const words = terms.flatMap(({ not }) => not)
 
   it('explains terms, and names the words that they replace', () => {
@@ -19,6 +20,14 @@ describe('docs/glossary.md', () => {
 
   it('holds the code to its words', () => {
     expect(privateWordFaults(readSources('src'), words)).to.deep.equal([])
+  })
+
+  it('holds comments, pages and titles of tests to its words', () => {
+    const words = textWordsIn(page)
+    expect(words).to.include('somebody')
+    const pages = globSync(['*.md', 'docs/**/*.md'], { exclude: ['docs/site/node_modules'] })
+    const texts = pages.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+    expect(textWordFaults([...readSources('src'), ...readSources('test'), ...texts], words)).to.deep.equal([])
   })
 
   it('uses no word itself that it replaces', () => {
@@ -59,6 +68,26 @@ describe('the test of docs/glossary.md itself', () => {
       expect(privateWordFaults([{ path, text }], words)).to.deep.equal(fault === undefined ? [] : [fault])
     })
   }
+
+  const WORD = 'somebody'
+  const texts = [
+    { name: 'a word in a comment', path: 'a.ts', text: '/** Somebody has it. */', isFault: true },
+    { name: 'a word in a title', path: 'a.ts', text: `it('is of ${WORD}', () => 1)`, isFault: true },
+    { name: 'a word on a page', path: 'a.md', text: 'Somebody has it.', isFault: true },
+    { name: 'no name in the code', path: 'a.ts', text: "const user = 'somebody'", isFault: false },
+    { name: 'no code on a page', path: 'a.md', text: 'The user `somebody`', isFault: false },
+  ]
+  for (const { name, path, text, isFault } of texts) {
+    it(`sees in texts ${name}`, () => {
+      expect(textWordFaults([{ path, text }], [WORD])).to.have.length(isFault ? 1 : 0)
+    })
+  }
+
+  it('knows the words of its table', () => {
+    const table =
+      '## Words of texts\n\n| Not | Say |\n| --- | --- |\n| `somebody` | a user |\n\n## Other\n\n| `b` | c |\n'
+    expect(textWordsIn(table)).to.deep.equal(['somebody'])
+  })
 
   it('sees the names around a text that it leaves out', () => {
     expect(namesIn(`a + 'b' + c`)).to.deep.equal([['a'], ['c']])

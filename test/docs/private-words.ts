@@ -54,3 +54,32 @@ export function privateWordFaults(sources: readonly SourceText[], words: readonl
 function holds(name: readonly string[], parts: readonly string[]): boolean {
   return name.some((_part, at) => parts.every((part, index) => name[at + index] === part))
 }
+
+const TEXT_WORD = /^\| `([a-z]+)` \| (?!Term)[^|]+ \|$/gm
+
+/** The words of the glossary's table that must not stand in texts. */
+export function textWordsIn(page: string): readonly string[] {
+  const section = page.slice(page.indexOf('## Words of texts')).replace(/\n## (?!Words of texts)[\s\S]*/, '')
+  return [...section.matchAll(TEXT_WORD)].map(([, word = '']) => word)
+}
+
+const COMMENT = /^\s*(?:\/\*\*|\*|\/\/).*|\s\/\/ .*/gm
+const TITLE = /\b(?:describe|it)\(\s*(?:'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)/g
+/** Code on a page or in a comment; where it names a test, the title is judged in its own file. */
+const QUOTED = /```[\s\S]*?```|`[^`\n]*`/g
+
+/** Texts that use one of the words, as `file: text`: comments and titles of code, and pages without what they quote. */
+export function textWordFaults(sources: readonly SourceText[], words: readonly string[]): readonly string[] {
+  const word = new RegExp(`\\b(?:${words.join('|')})\\b`, 'i')
+  return sources.flatMap(({ path, text }) =>
+    textsOf(path, text)
+      .filter((one) => word.test(one))
+      .map((one) => `${path}: ${one.trim()}`),
+  )
+}
+
+function textsOf(path: string, text: string): readonly string[] {
+  if (path.endsWith('.md')) return text.replace(QUOTED, '').split('\n')
+  const comments = [...text.matchAll(COMMENT)].map(([comment]) => comment.replace(QUOTED, ''))
+  return [...comments, ...[...text.matchAll(TITLE)].map(([title]) => title)]
+}

@@ -24,7 +24,7 @@ export interface World {
   jump(milliseconds: number): void
   /** The process is stopped for so long, and with it the world. */
   pause(milliseconds: number): void
-  /** Somebody writes the object of the request, and takes that back. */
+  /** Another client writes the object of the request, and takes that back. */
   interfere(request: SeenRequest): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { keyOf } from '../../src/core/kube/object.ts'
 import type { SeenRequest } from './fault-gate.ts'
 import type { Stage } from './stage.ts'
 
-/** Somebody writes the object of a request and takes that back: the object has another version, and is as it was. */
+/** Another client writes the object of a request and takes that back: the object has another version, and is as it was. */
 export async function interfere({ witness, person }: Stage, { resource }: SeenRequest): Promise<void> {
   const object = [...witness.objects.values()].find(
     ({ kind, metadata: { name, namespace = '' } }) =>

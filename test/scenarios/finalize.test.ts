@@ -6,7 +6,7 @@ import { OwnProject, THING, thing } from './own-project.ts'
 const NAMESPACE = { group: '', version: 'v1', kind: 'Namespace' } as const
 const map = (name: string): string => `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}}`
 
-/** Deletion waits until somebody says in the object that it made that its work is done. */
+/** Deletion waits until a user says in the object that it made that its work is done. */
 const ROLE = `
 tasks:
   - {ensure: ${map('child')}}

@@ -40,7 +40,7 @@ export const ADOPTION_CASES: readonly AdoptionCase[] = [
   },
   { name: 'a whole map', made: configMap({ a: 'one' }), wanted: { ...configMap({}), data: undefined } },
   {
-    name: 'what somebody else has set, too',
+    name: 'what another client has set, too',
     made: configMap({ a: 'one', b: 'two', c: 'three' }),
     others: configMap({ b: 'two', d: 'four' }),
     wanted: configMap({ a: 'one' }),

@@ -46,7 +46,7 @@ function build(folder: string): string {
   try {
     renameSync(made, folder)
   } catch {
-    // Somebody else was faster.
+    // Another process was faster.
     rmSync(made, { recursive: true })
   }
   for (const name of readdirSync(CACHE)) if (name.startsWith('program-')) removeOld(join(CACHE, name))

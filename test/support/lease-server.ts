@@ -84,7 +84,7 @@ export class LeaseServer {
     const { fault } = line
     if (fault === 'cut') return never(signal)
     if (fault === 'failing') throw new ApiError(500, 'InternalError', 'it fails')
-    if (fault === 'conflict' && run !== this.#read) throw new ApiError(409, 'Conflict', 'somebody else was quicker')
+    if (fault === 'conflict' && run !== this.#read) throw new ApiError(409, 'Conflict', 'another client was quicker')
     if (fault === 'refused' && run !== this.#read) throw new ApiError(403, 'Forbidden', 'it is not allowed')
     const answer = run()
     if (fault === 'answer lost') return never(signal)

@@ -128,7 +128,7 @@ export class HelmRenderer implements ChartRenderer {
     const content = { chart: chart.id, values, release: toOptions(release), capabilities, draws, lookups }
     const key = hashJson([content as unknown as JsonValue, now])
     const render = async (begin: () => void): Promise<string> => {
-      // Somebody else may have asked for the same meanwhile.
+      // Another run may have asked for the same meanwhile.
       const known = this.#answers.get(key)
       if (known !== undefined) return known
       const answer = await this.#pool.use(chart.id, async (worker) => {

@@ -21,7 +21,7 @@ type PageSpec struct {
 	Text string `json:"text"`
 	// Defaults to 1.
 	Replicas *int32 `json:"replicas,omitempty"`
-	// The name of a ConfigMap with more files, made by somebody else.
+	// The name of a ConfigMap with more files, which another client makes.
 	Theme string `json:"theme,omitempty"`
 }
 

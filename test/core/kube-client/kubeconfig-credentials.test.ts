@@ -180,7 +180,7 @@ describe('kubeconfigAccess', () => {
     expect(await credentials.renew(stale), 'not more often than each 5 s').to.equal(false)
     await clock.advance(5000)
     expect(await credentials.renew(stale)).to.equal(true)
-    expect(await credentials.renew(stale), 'somebody else has renewed it already').to.equal(true)
+    expect(await credentials.renew(stale), 'another request has renewed it already').to.equal(true)
     expect((await credentials.current()).headers.authorization).to.equal('Bearer new')
   })
 

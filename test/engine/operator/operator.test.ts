@@ -59,7 +59,7 @@ describe('Operator', () => {
     expect(sandbox.reads.filter((read) => read.startsWith('Deployment'))).to.deep.equal([])
   })
 
-  it('puts back what somebody changed, once, and leaves alone what somebody added', async () => {
+  it('puts back what another client changed, once, and leaves alone what it added', async () => {
     sandbox.run(await projectOf({ widget: DEPLOYED }))
     await sandbox.widget('w', { size: 2 })
     await sandbox.ready('NotReady')
@@ -74,7 +74,7 @@ describe('Operator', () => {
     expect(deployment?.metadata.labels).to.include({ theirs: 'x' })
   })
 
-  it('makes again what somebody deleted', async () => {
+  it('makes again what another client deleted', async () => {
     sandbox.run(await projectOf({ widget: ROLE }))
     await sandbox.widget('w', { size: 1 })
     await sandbox.ready('Ready')

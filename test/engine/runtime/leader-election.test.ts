@@ -185,14 +185,14 @@ describe('Leader election', () => {
       })
     }
 
-    it('there without a word, as somebody has made it: one takes it', async () => {
+    it('there and empty, as a user may make it: one takes it', async () => {
       const metadata = { name: 'rolebook', namespace: 'ops', uid: 'u', resourceVersion: '1' }
       replicas.server.lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata }
       replicas.add('a')
       expect(await replicas.until((name) => name === 'a')).to.be.at.most(TICK)
     })
 
-    it('given to somebody else before the answer comes that it is taken: it is not', async () => {
+    it('given to another holder before the answer comes that it is taken: it is not', async () => {
       const a = replicas.add('a', { holdsWrites: true })
       await replicas.pass(500)
       expect(replicas.server.writes).to.deep.equal(['a: create'])
@@ -203,7 +203,7 @@ describe('Leader election', () => {
       expect(a.changes).to.deep.equal([])
     })
 
-    it('given to somebody who does not exist: its holder stops at once, and one leads when the lease is over', async () => {
+    it('given to a holder that does not exist: its holder stops at once, and one leads when the lease is over', async () => {
       const { a } = await pair()
       replicas.server.edit({ holderIdentity: 'nobody' })
       await a.clock.settle()
@@ -222,7 +222,7 @@ describe('Leader election', () => {
       expect(await replicas.until((leader) => leader === 'b')).to.be.within(leaseDuration - 500, longest)
     })
 
-    it('set to last for years by somebody who does not exist: it is taken all the same', async () => {
+    it('set to last for years by a holder that does not exist: it is taken all the same', async () => {
       await pair()
       replicas.server.edit({ holderIdentity: 'nobody', leaseDurationSeconds: 2 ** 31 - 1 })
       await replicas.pass(100)

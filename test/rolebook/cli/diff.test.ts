@@ -309,7 +309,7 @@ describe('rolebook diff prints', function () {
     )
   })
 
-  it('what stops a role: an object of somebody else', async () => {
+  it('what stops a role: an object of another owner', async () => {
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'theirs' } })
     const { code, out } = await diff(`${config('theirs', 'x')}`)
     expect(code).to.equal(1)

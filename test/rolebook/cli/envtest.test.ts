@@ -50,7 +50,7 @@ describe('rolebook envtest', () => {
     expect(statSync(join(without, 'kubectl'), { throwIfNoEntry: false })).to.equal(undefined)
   })
 
-  it('replaces no program of somebody else', async () => {
+  it('replaces no program that it has not written', async () => {
     const dir = folder.at('foreign')
     mkdirSync(dir)
     writeFileSync(join(dir, 'etcd'), 'a real one')

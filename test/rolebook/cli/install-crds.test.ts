@@ -157,7 +157,7 @@ describe('--install-crds', () => {
     })
   }
 
-  it('gives up a CRD that somebody deletes meanwhile', async () => {
+  it('gives up a CRD that a user deletes meanwhile', async () => {
     const server = new Server(undefined, [[]])
     server.isKept = false
     expect(await server.install(WIDGETS)).to.have.property('code', 'CrdNotEstablished')

@@ -7,8 +7,8 @@ import { FakeTerminal } from '../../support/fake-terminal.ts'
 
 const greet: Command = {
   name: 'greet',
-  summary: 'greet somebody',
-  description: 'Greets somebody, loudly when asked to.',
+  summary: 'greet a person',
+  description: 'Greets a person, loudly when asked to.',
   arguments: '[names...]',
   options: [
     { flags: '--how-often <count>', description: 'times', default: '1', environment: 'HOW_OFTEN' },
@@ -96,7 +96,7 @@ describe('the command line', () => {
   }
 
   const helps = [
-    { name: 'the program', args: ['--help'], says: ['greet somebody', 'Exit codes'] },
+    { name: 'the program', args: ['--help'], says: ['greet a person', 'Exit codes'] },
     {
       name: 'a command',
       args: ['greet', '--help'],

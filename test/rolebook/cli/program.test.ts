@@ -204,7 +204,7 @@ const unreachable = {
   users: [{ name: 'nobody', user: { token: 'none' } }],
 }
 
-/** Whether the server of a kubeconfig lets somebody delete nodes. */
+/** Whether the server of a kubeconfig lets a user delete nodes. */
 async function isAllowed(kubeconfig: string, user: string): Promise<unknown> {
   const { client, close } = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'test' })
   const review = await client.create(

@@ -76,7 +76,7 @@ describe('the log of runs', () => {
       lines: [`info object changed {${ABOUT},"task":"Make","object":"ConfigMap default/a","fields":["data.text"]}`],
     },
     {
-      name: 'what somebody had changed',
+      name: 'what another client had changed',
       report: reportOf([
         {
           name: 'Make',

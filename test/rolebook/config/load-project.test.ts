@@ -69,7 +69,7 @@ describe('loadProject', () => {
         'roles/old/role.yaml': ROLE,
         'roles/old/crd.yaml': TWO_VERSIONS_CRD,
         'roles/new/role.yaml': ROLE,
-        'roles/new/crd.yaml': `# The same, as somebody else wrote it.\n${TWO_VERSIONS_CRD}`,
+        'roles/new/crd.yaml': `# The same, as another author wrote it.\n${TWO_VERSIONS_CRD}`,
       })
       expect(diagnostics).to.deep.equal([])
       expect(project?.crds.map(({ metadata }) => metadata.name)).to.deep.equal(['webs.example.com'])

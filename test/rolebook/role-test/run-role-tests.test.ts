@@ -67,7 +67,7 @@ describe('rolebook test on a role of its own', () => {
     'given objects are there before the operator': `
   - expect: [{kind: ConfigMap, name: a, data: {colour: red}}]
     writes: {ConfigMap: 1, Widget/status: 1}`,
-    'a patch is an edit by somebody else': `
+    'a patch is an edit by another client': `
   - patch: {kind: Widget, name: a, spec: {colour: blue}}
     expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]
     writes: {ConfigMap: 1, Widget/status: 1}`,

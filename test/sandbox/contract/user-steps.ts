@@ -4,7 +4,7 @@ import type { Step } from './exchange.ts'
 const RBAC = '/apis/rbac.authorization.k8s.io/v1'
 const AUTHORIZATION = '/apis/authorization.k8s.io/v1'
 
-/** Headers of a request that the administrator makes as somebody else. */
+/** Headers of a request that the administrator makes as another user. */
 export function as(user: string, group?: string): Readonly<Record<string, string>> {
   return { 'impersonate-user': user, ...(group !== undefined && { 'impersonate-group': group }) }
 }

@@ -64,7 +64,7 @@ describe('generated values of a Secret', () => {
     expect(await values()).to.deep.equal(before)
   })
 
-  it('stay when other keys change, when their length changes, and when somebody sets one', async () => {
+  it('stay when other keys change, when their length changes, and when a user sets one', async () => {
     sandbox.run(await projectOf({ widget: ROLE }))
     await sandbox.widget('w')
     await sandbox.ready('Ready')
@@ -136,7 +136,7 @@ describe('generated values of a Secret', () => {
       .and.to.have.property('pin')
   })
 
-  it('are not put into a Secret of somebody else', async () => {
+  it('are not put into a Secret of another owner', async () => {
     const data = { other: 'eA==' }
     await sandbox.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'w-secret' }, data })
     sandbox.run(await projectOf({ widget: ROLE }))

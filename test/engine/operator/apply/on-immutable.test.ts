@@ -59,7 +59,7 @@ describe('onImmutable', () => {
     expect((await sandbox.get(WIDGET, 'w'))?.status).to.include({ uid: after?.metadata.uid })
   })
 
-  it('recreate: waits for an object that somebody holds up', async () => {
+  it('recreate: waits for an object that a finalizer holds', async () => {
     const before = await begin()
     await sandbox.edit(CONFIG_MAP, 'part', { metadata: { finalizers: ['example.com/hold'] } })
     await sandbox.settled()

@@ -285,7 +285,7 @@ async function adoptAndDie(given: Project, lastWrite: number, death: Death): Pro
   }
 }
 
-/** A client whose first patch of a ConfigMap comes too late: somebody has changed it. */
+/** A client whose first patch of a ConfigMap comes too late: another client has changed it. */
 function changingBeforePatch(sandbox: OperatorSandbox): KubeClient {
   let isFirst = true
   return {

@@ -19,7 +19,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   'the namespace of a list of Secrets': 'list: {apiVersion: v1, kind: Secret, namespace: "@"}',
 }
 
-/** `other` is the namespace of somebody else. */
+/** `other` is the namespace of another tenant. */
 const NAMES: Readonly<Record<string, string>> = {
   'another namespace': 'other',
   'a way up': '../../namespaces/other/configmaps/x',

@@ -30,7 +30,7 @@ describe('the finalizer', () => {
     (await sandbox.get(WIDGET, 'w'))?.metadata.finalizers
 
   for (const { name, task } of cases) {
-    it(`comes back when somebody takes it from a resource with ${name}, and costs nothing else`, async () => {
+    it(`comes back when another client takes it from a resource with ${name}, and costs nothing else`, async () => {
       sandbox.run(await projectOf({ widget: `tasks:\n  - ${task}\n` }, ALLOWED))
       await sandbox.widget('w')
       await sandbox.ready('Ready')

@@ -28,7 +28,7 @@ describe('ownership of objects', () => {
   })
   afterEach(() => sandbox.stop())
 
-  it('refuses a name that somebody else has, touches nothing, and takes it when it becomes free', async () => {
+  it('refuses a name that an object of another owner has, touches nothing, and takes it when it becomes free', async () => {
     const theirs = await sandbox.apply(configMap('taken'))
     sandbox.run(await projectOf({ widget: ROLE }))
     await sandbox.widget('w', { name: 'taken' })
@@ -83,7 +83,7 @@ describe('ownership of objects', () => {
     expect(await sandbox.get(CONFIG_MAP, 'bystander')).to.not.equal(undefined)
   })
 
-  it('is not fooled by an owner reference that somebody made', async () => {
+  it('is not fooled by an owner reference that another client made', async () => {
     const widget = await sandbox.widget('w', { name: 'free' })
     const { uid = '' } = widget.metadata
     const reference = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid, controller: true }
@@ -110,7 +110,7 @@ describe('ownership of objects', () => {
     expect(await sandbox.settled()).to.deep.equal(['patch Widget/status default/w'])
   })
 
-  it('puts the owner reference and the label back when somebody takes them away', async () => {
+  it('puts the owner reference and the label back when another client removes them', async () => {
     sandbox.run(await projectOf({ widget: ROLE }))
     await sandbox.widget('w', { name: 'child' })
     await sandbox.ready('Ready')

@@ -42,7 +42,7 @@ describe('charts on a cluster', () => {
     expect([await data('w-a'), await data('w-b')]).to.deep.equal(['two', undefined])
   })
 
-  it('put back what somebody changes by hand', async () => {
+  it('put back what a user changes by hand', async () => {
     await run({ 'templates/a.yaml': mapOfChart('a', '"mine"') })
     await stage.sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } })
     await settle()

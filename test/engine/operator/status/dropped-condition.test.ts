@@ -34,7 +34,7 @@ describe('A condition that the role does not set any more', () => {
   })
 })
 
-describe('The first condition that somebody else sets', () => {
+describe('The first condition that another controller sets', () => {
   it('stays when the status is written before a watch has shown the condition', async () => {
     const sandbox = await OperatorSandbox.start({ workloads: false })
     const watch = new HeldWatch(sandbox.client, 'Widget')

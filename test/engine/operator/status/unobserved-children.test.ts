@@ -208,7 +208,7 @@ describe('a child that its controller has not seen yet', () => {
     expect(await message()).to.include('its controller has not seen it yet')
   })
 
-  it('says nothing when somebody changes the child and it is put right', async () => {
+  it('says nothing when another client changes the child and it is put right', async () => {
     await begin()
     await sandbox.edit(DEPLOYMENT, 'web', { spec: { replicas: 3 } })
     await sandbox.until(

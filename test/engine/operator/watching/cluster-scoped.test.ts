@@ -62,7 +62,7 @@ tasks:
     expect(await sandbox.settled(), 'writes at rest').to.deep.equal([])
   })
 
-  it('waits for the going of a cluster-scoped object that is somebody else’s', async () => {
+  it('waits until a cluster-scoped object of another owner is gone', async () => {
     const watches =
       '- {group: example.com, version: v1, kind: Gadget, role: gadget, selector: {matchLabels: {own: "yes"}}}\n'
     sandbox.run(await projectOf({ gadget: OWNS }, watches))

@@ -223,7 +223,7 @@ describe('InformerCaches', () => {
     })
   }
 
-  it('keep an informer whose first list somebody waits for', async () => {
+  it('keep an informer whose first list a run waits for', async () => {
     cluster.put('a')
     cluster.refusals.push(new ApiError(422, 'Invalid', 'no streamed lists here'))
     const [asked] = [caches.get(CONFIG_MAP, key), caches.get(CONFIG_MAP, { ...key, name: 'b' })]

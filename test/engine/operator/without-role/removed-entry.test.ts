@@ -196,7 +196,7 @@ describe('an entry that is taken out of watches.yaml', () => {
     expect([await foreign(), sandbox.operator?.hasResourcesWithoutRole]).to.deep.equal([{ own: 'x' }, false])
   })
 
-  it('lets a resource go that somebody deleted before the start', async () => {
+  it('lets a resource go that a user deleted before the start', async () => {
     await start(BOTH)
     await make('w')
     await sandbox.halt()

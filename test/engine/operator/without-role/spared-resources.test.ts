@@ -164,7 +164,7 @@ describe('what a start with other selectors would tear down', () => {
     expect(await child('stays')).to.not.equal(undefined)
   })
 
-  it('is finished when somebody deletes it, and then nothing is spared any more', async () => {
+  it('is finished when a user deletes it, and then no resource is spared any more', async () => {
     await start(tier('one'))
     await make({ w: 'one' })
     await sandbox.halt()
@@ -192,7 +192,7 @@ describe('what a start with other selectors would tear down', () => {
     await gone('w', WIDGET)
   })
 
-  it('is finished when somebody has deleted it before the start, and nothing is said', async () => {
+  it('is finished when a user has deleted it before the start, and no log line says so', async () => {
     await start(tier('one'))
     await make({ w: 'one' })
     await sandbox.halt()

@@ -21,7 +21,7 @@ const cases: { name: string; desired: JsonObject; fields?: JsonObject; live?: Js
     missing: [],
   },
   {
-    name: 'a field that somebody changed has left the entry',
+    name: 'a field that another client changed has left the entry',
     desired: { data: { a: '1', b: '2' } },
     fields: { 'f:data': { 'f:a': {} } },
     missing: ['data.b'],

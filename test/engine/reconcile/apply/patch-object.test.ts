@@ -148,7 +148,7 @@ describe('ObjectPatcher', () => {
     expect([result.changed, sent.length]).to.deep.equal([true, 2])
   })
 
-  it('sets again what somebody else has taken', async () => {
+  it('sets again what another manager has taken', async () => {
     const { patch, sent, live } = patcherIn()
     await patch({ spec: { paused: true } })
     const { metadata } = live()

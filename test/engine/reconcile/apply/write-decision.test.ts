@@ -27,7 +27,7 @@ describe('write or not', () => {
     ['leaves an object at rest', 'current', 'ours', 'leave'],
     ['leaves what an admission webhook rewrites in each write', 'current', 'rewritten', 'leave'],
     ['corrects what a person has changed', 'current', 'lost', 'correct'],
-    ['corrects an object whose annotation somebody has removed', 'missing', 'lost', 'correct'],
+    ['corrects an object whose annotation another client has removed', 'missing', 'lost', 'correct'],
     ['leaves an object whose annotation a webhook removes', 'missing', 'rewritten', 'leave'],
     ['changes an object when the role wants something else', 'outdated', 'ours', 'change'],
     ['calls it a change, too, when others have changed the object meanwhile', 'outdated', 'lost', 'change'],

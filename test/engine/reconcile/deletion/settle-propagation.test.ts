@@ -30,7 +30,7 @@ function settle(seenDeletions: SeenDeletions): Promise<ReconcileContext | undefi
   return settlePropagation(tools, context as unknown as ReconcileContext)
 }
 
-describe('7: a deletion that the answer to a write shows before the watch does', () => {
+describe('a deletion that the answer to a write shows before the watch does', () => {
   it('is left to the watch, which shows how it began', async () =>
     expect(await settle(new SeenDeletions())).to.equal(undefined))
 

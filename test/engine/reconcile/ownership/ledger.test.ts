@@ -30,7 +30,7 @@ class Server {
   /** Whether writes with an old version are refused. */
   keepsVersions = false
   #version = 0
-  /** Somebody else is faster. */
+  /** Another process is faster. */
   raced: KubeObject | undefined
 
   client(): KubeClient {
@@ -216,7 +216,7 @@ describe('Ledger', () => {
     expect(await new Ledger(server.client(), 'ops').watched()).to.deep.equal([JOB])
   })
 
-  it('goes on after a failure, and after somebody deleted or made it', async () => {
+  it('goes on after a failure, and after another client deleted or made it', async () => {
     const server = new Server()
     const ledger = new Ledger(server.client(), 'ops')
     server.failure = new ApiError(500, 'InternalError', 'x')
@@ -271,7 +271,7 @@ describe('Ledger', () => {
       })
     }
 
-    it('a stop is no later for a write of somebody else that gets no answer', async () => {
+    it('a stop does not wait for a write of another run that gets no answer', async () => {
       const client = partOf<KubeClient>({ get: async () => undefined, create: () => new Promise(() => undefined) })
       const ledger = new Ledger(client, 'ops')
       void ledger.record(WIDGET, { own: [POD] })
@@ -319,7 +319,7 @@ describe('Ledger', () => {
 
   const refusals = [
     { name: 'that may not be made', error: new ApiError(403, 'Forbidden', 'x'), reads: 1 },
-    { name: 'that somebody made and deleted again', error: new ApiError(409, 'AlreadyExists', 'x'), reads: 2 },
+    { name: 'that another client made and deleted again', error: new ApiError(409, 'AlreadyExists', 'x'), reads: 2 },
   ]
   for (const { name, error, reads } of refusals) {
     it(`says that it has no installation: one ${name}`, async () => {

@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
     expected: [`patch ${OURS}`, 'failed'],
   },
   {
-    name: 'not added to what others change all the time: somebody else may be served first',
+    name: 'not added to what others change all the time: another client may be served first',
     action: 'add',
     seen: {},
     live: {},

@@ -17,7 +17,7 @@ describe('A condition that went out of use while the operator was down', () => {
     const widget = await sandbox.get(WIDGET, 'w')
     return widget ? conditionsOf(widget).map(({ type }) => type) : []
   }
-  /** Somebody adds a condition of their own, and so is the last writer of the whole list. */
+  /** Another client adds a condition of its own, and so is the last writer of the whole list. */
   const join = async (type: string): Promise<void> => {
     const widget = await sandbox.get(WIDGET, 'w')
     const conditions = [...(widget ? conditionsOf(widget) : []), { type, status: 'True' }]
@@ -41,7 +41,7 @@ describe('A condition that went out of use while the operator was down', () => {
     })
   }
 
-  it('stays where somebody else writes the status, too: it may be theirs by now', async () => {
+  it('stays where another client writes the status, too: the condition may be its own by now', async () => {
     sandbox.run(await projectOf({ widget: condition() }))
     await sandbox.widget('w')
     await sandbox.ready('Ready')

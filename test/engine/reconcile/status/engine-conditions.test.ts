@@ -80,7 +80,7 @@ const cases: { name: string; outcome: RunOutcome; judged?: JudgedObject[]; expec
     expected: ['Ready=False Failed task "t": x: y', 'Reconciling=True Failed task "t": x: y'],
   },
   {
-    name: 'failed until somebody acts',
+    name: 'failed until a person acts',
     outcome: failed(new TaskFailure('NameCollision', 'x', { cause: new Error('y') }), 'NameCollision'),
     expected: ['Ready=False Conflict task "t": x', 'Stalled=True NameCollision task "t": x'],
   },

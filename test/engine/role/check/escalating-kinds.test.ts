@@ -75,7 +75,7 @@ function ensureSecret(rest: string): string {
 describe('kinds that can raise rights', () => {
   for (const { name, kind, tasks } of RAISING) {
     const { text, place } = markedText(`tasks:\n${tasks}`)
-    it(`need somebody who acknowledges: ${name}`, () => {
+    it(`need an acknowledgement: ${name}`, () => {
       const found = checkText(text).filter(({ code }) => code === 'RB1135')
       expect(found.map(({ line, column }) => `${line}:${column}`)).to.deep.equal([place])
       expect(found[0]?.hint).to.include(`acknowledge: [${kind}]`)

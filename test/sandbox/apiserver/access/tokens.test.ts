@@ -137,7 +137,7 @@ describe('Tokens', () => {
       expect(kept()).to.equal(undefined)
     })
 
-    it('stay when somebody has written them', async () => {
+    it('stay when a user has written them', async () => {
       sandbox.objects.create({ ...asking('robot'), data: { token: 'bWluZQ==', other: 'eA==' } }, 'test')
       await settled()
       expect([text('token'), text('namespace'), text('other')]).to.deep.equal(['mine', 'default', 'x'])

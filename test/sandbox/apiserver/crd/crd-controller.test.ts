@@ -98,7 +98,7 @@ describe('Custom resource definitions', () => {
     expect(objects.get(CRD, WIDGETS)).to.equal(undefined)
   })
 
-  it("stay while somebody else's finalizer holds them", () => {
+  it('stay while the finalizer of another controller holds them', () => {
     const { objects } = sandbox()
     const crd = customResourceDefinition('widgets', 'Widget')
     const finalizers = ['example.com/hold', 'customresourcecleanup.apiextensions.k8s.io']

@@ -89,7 +89,7 @@ describe('a CRD', () => {
     expect(answer.body.message).to.include('status.storedVersions[0]: Invalid value: "v1": missing from spec.versions')
   })
 
-  it('gets its conditions back when somebody takes them away', async () => {
+  it('gets its conditions back when a client removes them', async () => {
     await sandbox.send('POST', CRDS, { body: customResourceDefinition('robbed', 'Robbed') })
     const headers = { 'content-type': 'application/merge-patch+json' }
     const path = `${CRDS}/robbed.example.com`

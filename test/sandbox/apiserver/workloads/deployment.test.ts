@@ -200,7 +200,7 @@ describe('Deployments', () => {
     expect(server.api.list(KINDS.replicaSet).map(({ spec }) => spec)).to.have.nested.property('[0].minReadySeconds', 7)
   })
 
-  it('scale their ReplicaSet back when somebody else scales it', async () => {
+  it('scale their ReplicaSet back when another client scales it', async () => {
     server.put(deployment())
     await server.rest()
     const [set] = server.api.list(KINDS.replicaSet)

@@ -115,7 +115,7 @@ describe('nodes without kubelets', () => {
     expect(taints()).to.deep.equal(['node.kubernetes.io/unreachable'])
   })
 
-  it('keep what somebody says of them', async () => {
+  it('keep the conditions that a kubelet writes', async () => {
     const ready = { type: 'Ready', status: 'True' }
     const created = server.api.create(node('spoken-for'), 'kubectl')
     server.api.update({ ...created, status: { conditions: [ready] } } as KubeObject, 'kubelet', 'status')

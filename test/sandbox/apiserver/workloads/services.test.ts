@@ -138,7 +138,7 @@ describe('Services', () => {
     expect(server.api.list(KINDS.endpoints).map(({ metadata }) => metadata.name)).to.deep.equal(['free'])
   })
 
-  it('get their endpoints back when somebody deletes or changes them', async () => {
+  it('get their endpoints back when a client deletes or changes them', async () => {
     server.put(pod('a', { app: 'web' }))
     server.put(service({ selector: { app: 'web' } }))
     await server.rest()

@@ -84,7 +84,7 @@ describe('workloads with a memory', () => {
     expect(images()).to.deep.equal(['db:1', 'db:2', 'db:2'])
   })
 
-  it('StatefulSets with OnDelete update pods that somebody deletes', async () => {
+  it('StatefulSets with OnDelete update pods that a user deletes', async () => {
     server.put(statefulSet({ updateStrategy: { type: 'OnDelete' } }))
     await server.rest()
     server.put(statefulSet({ updateStrategy: { type: 'OnDelete' } }, 'db:2'))
@@ -171,7 +171,7 @@ describe('workloads with a memory', () => {
       updateStrategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
       image: 'db:2',
     },
-    { name: 'when somebody deletes them', updateStrategy: { type: 'OnDelete' }, image: 'db:1' },
+    { name: 'when a user deletes them', updateStrategy: { type: 'OnDelete' }, image: 'db:1' },
   ]
   for (const { name, updateStrategy, image } of strategies) {
     it(`DaemonSets replace their pods ${name}`, async () => {
