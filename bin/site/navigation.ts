@@ -32,7 +32,7 @@ export function parseVersions(text: string): Versions {
   const isMap = typeof versions === 'object' && versions !== null && !Array.isArray(versions)
   if (!isMap || !Object.values(versions).every(isAddress)) {
     throw new Error(
-      'cannot read ROLEBOOK_VERSIONS: it is no map of versions to addresses (write {"0.1.0": "https://example.com/0.1.0/"})',
+      'cannot read ROLEBOOK_VERSIONS: it is not a map of versions to addresses (write {"0.1.0": "https://example.com/0.1.0/"})',
     )
   }
   return versions as Versions

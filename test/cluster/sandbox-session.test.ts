@@ -145,7 +145,7 @@ describe('A sandbox for programs', () => {
     expect(await program.stop()).to.equal(0)
   })
 
-  it('takes the record of a process that is no sandbox for none', async () => {
+  it('takes the record of a process that is not a sandbox for none', async () => {
     const own = join(folder.path, 'kubeconfig')
     const record = { pid: process.pid, url: 'https://127.0.0.1:1', kubeconfig: own }
     for (const text of [JSON.stringify(record), JSON.stringify({ pid: 'x' }), '[]', 'no JSON']) {

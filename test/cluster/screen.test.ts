@@ -159,9 +159,9 @@ describe('the live screen in a terminal', function () {
     })
   }
 
-  it('is drawn without keys when standard input is no terminal', async () => {
+  it('is drawn without keys when standard input is not a terminal', async () => {
     const running = await sandbox({ columns: 80, rows: 24 }, { input: '< /dev/null' })
-    expect((await running.screen.lines()).at(-1)).to.match(/^Standard input is no terminal/)
+    expect((await running.screen.lines()).at(-1)).to.match(/^Standard input is not a terminal/)
     running.press(CTRL_C)
     expect([await running.ended(), running.isRestored()]).to.deep.equal([0, true])
   })

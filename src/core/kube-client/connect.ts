@@ -94,7 +94,7 @@ async function accessByKubeconfig(options: ConnectOptions): Promise<ServerAccess
 function directAccess({ url, ca, token, dispatcher }: DirectServer): ServerAccess {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
-    throw new CodedError('InvalidServerUrl', `cannot connect: "${url}" is no http or https URL`)
+    throw new CodedError('InvalidServerUrl', `cannot connect: "${url}" is not an http or https URL`)
   }
   const headers: { [name: string]: string } = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return { url: parsed, credentials: fixedCredentials({ headers, tls: { ca } }), dispatcher }

@@ -162,7 +162,7 @@ function serverUrl({ server }: Cluster): URL {
   const url = URL.canParse(server) ? new URL(server) : undefined
   if (url?.protocol === 'https:') return url
   if (server === 'http://localhost:8080') throw unusable('none was found: no KUBECONFIG, no ~/.kube/config, no pod')
-  throw unusable(`its server "${server}" is no https URL`)
+  throw unusable(`its server "${server}" is not an https URL`)
 }
 
 /** An exec plugin caches what it got until that expires; a new `KubeConfig` would start it again each time. */

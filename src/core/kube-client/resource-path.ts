@@ -38,7 +38,11 @@ export function withQuery(path: string, query: Query): string {
 /** As the API server checks segments (`IsValidPathSegmentName`): nothing that a proxy on the way could read as more than one. */
 function segment(text: string): string {
   if (text === '' || text === '.' || text === '..' || /[/%\\?#]|\p{Cc}/u.test(text)) {
-    throw new ApiError(400, 'BadRequest', `cannot address an object: ${JSON.stringify(text)} is no segment of a path`)
+    throw new ApiError(
+      400,
+      'BadRequest',
+      `cannot address an object: ${JSON.stringify(text)} is not a segment of a path`,
+    )
   }
   return encodeURIComponent(text)
 }

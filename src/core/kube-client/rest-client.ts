@@ -209,7 +209,7 @@ function named(event: WatchEvent, gvk: Gvk): WatchEvent {
 function toObjectList(body: JsonObject, gvk: Gvk): ObjectList {
   const { items, metadata } = body
   if (!isJsonObject(metadata) || (items !== null && !isJsonArray(items))) {
-    throw noAnswer(`list ${formatGvk(gvk)}`, new Error('the answer is no list'))
+    throw noAnswer(`list ${formatGvk(gvk)}`, new Error('the answer is not a list'))
   }
   const head = { apiVersion: apiVersionOf(gvk), kind: gvk.kind }
   const token = metadata.continue

@@ -49,9 +49,9 @@ export function parseAnswer({ text }: HttpAnswer, action: string): JsonObject {
     const value: unknown = JSON.parse(text)
     if (isJsonObject(value)) return value
   } catch (error) {
-    throw noAnswer(action, new CodedError('BadAnswer', `the answer is no complete JSON (${explain(error)})`))
+    throw noAnswer(action, new CodedError('BadAnswer', `the answer is not complete JSON (${explain(error)})`))
   }
-  throw noAnswer(action, new CodedError('BadAnswer', 'the answer is no JSON object'))
+  throw noAnswer(action, new CodedError('BadAnswer', 'the answer is not a JSON object'))
 }
 
 const NEVER_SENT = new Set([

@@ -280,7 +280,7 @@ async function* guarded(body: AsyncIterable<Uint8Array>, guard: Guard, action: s
 }
 
 function toText(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new CodedError('BadAnswer', 'the answer is no valid UTF-8')
+  if (!isUtf8(bytes)) throw new CodedError('BadAnswer', 'the answer is not valid UTF-8')
   return bytes.toString('utf8')
 }
 

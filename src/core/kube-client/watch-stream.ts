@@ -13,7 +13,7 @@ const MAX_HOLD_MS = 4
  * Events of a watch from its bytes: one JSON document a line, cut wherever the network cuts. Lines are found in bytes,
  * so a character that arrives in two pieces stays whole. Gives the event loop back in between.
  *
- * @throws CodedError `BadWatchFrame` at the first line that is no event, and at a cut last line
+ * @throws CodedError `BadWatchFrame` at the first line that is not an event, and at a cut last line
  */
 export async function* watchEvents(bytes: AsyncIterable<Uint8Array>, clock: Clock): AsyncGenerator<WatchEvent> {
   const line = new LineBuffer()
@@ -63,19 +63,19 @@ function parseWatchEvent(line: Buffer): WatchEvent {
   if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED' && type !== 'BOOKMARK') {
     throw badFrame('an event has an unknown type')
   }
-  if (!isKubeObject(object)) throw badFrame(`the object of an event is no object of the API (${type})`)
+  if (!isKubeObject(object)) throw badFrame(`the object of an event is not an object of the API (${type})`)
   return { type, object }
 }
 
 function parseLine(line: Buffer): JsonObject {
-  if (!isUtf8(line)) throw badFrame('an event is no valid UTF-8')
+  if (!isUtf8(line)) throw badFrame('an event is not valid UTF-8')
   try {
     const value: unknown = JSON.parse(line.toString('utf8'))
     if (isJsonObject(value)) return value
   } catch (error) {
-    throw badFrame(`an event is no JSON (${explain(error)})`)
+    throw badFrame(`an event is not JSON (${explain(error)})`)
   }
-  throw badFrame('an event is no JSON object')
+  throw badFrame('an event is not a JSON object')
 }
 
 function isKubeObject(object: JsonObject): object is KubeObject {

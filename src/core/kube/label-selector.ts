@@ -93,7 +93,7 @@ const PRESENCE = /^(!?)\s*([^\s=!()]+)$/
 function parseRequirement(part: string, whole: string): LabelRequirement {
   const text = part.trim()
   const requirement = parseSet(text) ?? parseEquality(text) ?? parsePresence(text)
-  if (!requirement) throw invalid(`"${text}" in "${whole}" is no requirement`)
+  if (!requirement) throw invalid(`"${text}" in "${whole}" is not a requirement`)
   checkKey(requirement.key)
   for (const value of requirement.values ?? []) checkValue(requirement.key, value)
   return requirement
@@ -123,12 +123,12 @@ const PREFIX = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-
 
 function checkKey(key: string): void {
   const slash = key.indexOf('/')
-  if (slash !== -1 && !PREFIX.test(key.slice(0, slash))) throw invalid(`"${key}" is no label key`)
-  if (!NAME.test(key.slice(slash + 1))) throw invalid(`"${key}" is no label key`)
+  if (slash !== -1 && !PREFIX.test(key.slice(0, slash))) throw invalid(`"${key}" is not a label key`)
+  if (!NAME.test(key.slice(slash + 1))) throw invalid(`"${key}" is not a label key`)
 }
 
 function checkValue(key: string, value: string): void {
-  if (value !== '' && !NAME.test(value)) throw invalid(`"${value}" is no value of a label ("${key}")`)
+  if (value !== '' && !NAME.test(value)) throw invalid(`"${value}" is not a value of a label ("${key}")`)
 }
 
 function invalid(cause: string): CodedError {

@@ -100,7 +100,7 @@ export class BuiltinSchemas {
     })
   }
 
-  /** The schema of a kind, or `undefined` when it is no built-in one. */
+  /** The schema of a kind, or `undefined` when it is not a built-in one. */
   get(gvk: Gvk): Schema | undefined {
     this.#kinds ??= this.#indexKinds()
     const name = this.#kinds.get(kindKey(gvk))

@@ -60,7 +60,7 @@ export interface Schema {
    * Such a schema describes a Go struct or type of the real server, with its rules for zero values.
    */
   readonly definition?: string | undefined
-  /** Only with `definition`: optional properties that are no pointers in Go, so that their zero value counts as absent. */
+  /** Only with `definition`: optional properties that are not pointers in Go, so that their zero value counts as absent. */
   readonly valueFields?: ReadonlySet<string> | undefined
   /** Only with `definition`: properties that are always there, with the JSON of their zero value. */
   readonly zeroFields?: { readonly [name: string]: JsonValue } | undefined

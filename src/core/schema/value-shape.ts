@@ -9,7 +9,7 @@ import { DEDUCED, type ListType, type MapType, type MergeType } from './merge-ty
  */
 export type ValueShape = object
 
-/** The shape of a value; `undefined` when none is worth remembering: it is very large, or has keys that are no scalars. */
+/** The shape of a value; `undefined` when none is worth remembering: it is very large, or has keys that are not scalars. */
 export function shapeOf(value: JsonValue, type: MergeType): ValueShape | undefined {
   if (known > MAX_KNOWN) forgetAll()
   room = MAX_NEW

@@ -17,7 +17,7 @@ export function pickErrors(errors: readonly ErrorObject[]): readonly ErrorObject
 /** Says nothing that another error does not say better. */
 function isEcho({ keyword, params, instancePath }: ErrorObject, wrongTypes: ReadonlySet<string>): boolean {
   if (keyword === 'if' || keyword === 'propertyNames') return true
-  // Every branch that only wants keys lets pass what is no map.
+  // Every branch that only wants keys lets pass what is not a map.
   return keyword === 'oneOf' && params.passingSchemas !== null && wrongTypes.has(instancePath)
 }
 

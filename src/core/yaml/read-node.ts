@@ -149,7 +149,7 @@ function isExact(value: number): boolean {
 }
 
 function keyProblem(node: ParsedNode): Problem | undefined {
-  if (!isScalar(node)) return { code: 'RB1008', message: 'a key that is no plain text', hint: 'write the key as text' }
+  if (!isScalar(node)) return { code: 'RB1008', message: 'a key that is not plain text', hint: 'write the key as text' }
   const text = node.source
   if (node.type === 'PLAIN' && text === '<<') {
     return { code: 'RB1007', message: 'merge keys are not read', hint: 'repeat the fields, or use variables' }

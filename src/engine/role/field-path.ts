@@ -49,7 +49,7 @@ function isKept(first: string, second: FieldStep | undefined): boolean {
 
 function malformed(text: string): Problem {
   const hint = "write it like `spec.replicas`, `metadata.annotations['x.y/z']` or `spec.containers[name=web].image`"
-  return { code: 'RB1110', message: `"${text}" is no path of a field`, hint }
+  return { code: 'RB1110', message: `"${text}" is not a path of a field`, hint }
 }
 
 function kept(text: string): Problem {

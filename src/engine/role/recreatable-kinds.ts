@@ -27,6 +27,6 @@ export function recreationProblem({ group, kind }: GroupKind): string | undefine
   if (group === 'apiextensions.k8s.io' || PRECIOUS.has(kind)) {
     return `a ${kind} is never deleted to be made anew: data or other objects would go with it`
   }
-  if (!BUILTIN_GROUPS.has(group)) return `a ${kind} is never deleted to be made anew: it is no built-in kind`
+  if (!BUILTIN_GROUPS.has(group)) return `a ${kind} is never deleted to be made anew: it is not a built-in kind`
   return undefined
 }

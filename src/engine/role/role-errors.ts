@@ -32,7 +32,7 @@ export const ROLE_ERRORS = {
   RB1142: 'value of a Secret in a message',
   RB1155: 'text that fills itself in',
   RB1156: 'template of another language',
-  RB1157: 'loop over what is no list',
+  RB1157: 'loop over what is not a list',
   RB1158: 'tasks of the same name',
   RB1201: 'syntax error in an expression',
   RB1202: '`${` without its closing brace',

@@ -73,10 +73,10 @@ function reportLiterals(body: JsonValue, context: CompileContext): void {
   const { type, reason } = body as JsonObject
   if (isLiteralText(type) && !isEventType(type)) {
     const hint = 'Write `Normal`, or `Warning` for what needs attention.'
-    context.report(['type'], 'RB1420', `"${type}" is no type of an event`, hint)
+    context.report(['type'], 'RB1420', `"${type}" is not a type of an event`, hint)
   }
   if (isLiteralText(reason) && !REASON.test(reason)) {
     const hint = 'Write one word such as `DatabaseMigrated`, at most 128 letters and digits.'
-    context.report(['reason'], 'RB1421', `"${reason}" is no reason of an event`, hint)
+    context.report(['reason'], 'RB1421', `"${reason}" is not a reason of an event`, hint)
   }
 }

@@ -5,7 +5,7 @@ import type { CompileContext } from '../role/task-kind.ts'
 export function reportGenerated(body: JsonObject, { modifiers: { generate }, report }: CompileContext): void {
   if (generate.length === 0) return
   if (body.kind !== 'Secret' || body.apiVersion !== 'v1') {
-    report(['kind'], 'RB1430', `\`generate\` makes keys of a Secret, and this is no Secret`, 'Remove `generate`.')
+    report(['kind'], 'RB1430', `\`generate\` makes keys of a Secret, and this is not a Secret`, 'Remove `generate`.')
     return
   }
   for (const field of ['data', 'stringData']) {

@@ -171,10 +171,10 @@ function requirements(value: JsonValue): readonly LabelRequirement[] {
   return value.map((item) => {
     const isRequirement =
       isJsonObject(item) && typeof item.key === 'string' && OPERATORS.includes(item.operator as string)
-    if (!isRequirement) throw new TaskFailure('Invalid', 'an item of `selector.matchExpressions` is no requirement')
+    if (!isRequirement) throw new TaskFailure('Invalid', 'an item of `selector.matchExpressions` is not a requirement')
     const { key, values = [] } = item
     const isTexts = isJsonArray(values) && values.every((one) => typeof one === 'string')
-    if (!isTexts) throw new TaskFailure('Invalid', `the values of label "${key}" are no list of texts`)
+    if (!isTexts) throw new TaskFailure('Invalid', `the values of label "${key}" are not a list of texts`)
     return item as LabelRequirement
   })
 }

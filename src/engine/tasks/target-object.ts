@@ -66,7 +66,7 @@ export function checkName(value: JsonValue | undefined, field: string, gvk?: Gvk
   if (typeof value !== 'string') throw invalid(`\`${field}\` is not text`, field)
   const isPath = gvk?.group === 'rbac.authorization.k8s.io'
   const pattern = field.endsWith('namespace') ? LABEL : isPath ? PATH_SEGMENT : SUBDOMAIN
-  if (!pattern.test(value)) throw invalid(`\`${field}\`${quotedIfPlain(value)} is no valid name (DNS-1123)`, field)
+  if (!pattern.test(value)) throw invalid(`\`${field}\`${quotedIfPlain(value)} is not a valid name (DNS-1123)`, field)
 }
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/

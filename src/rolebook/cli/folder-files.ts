@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { SourceFile } from '../../core/yaml/source-file.ts'
 import type { SourceFolder } from '../migrate/ansible-files.ts'
 
-/** Files below a folder; a link that leads out of it is no file. */
+/** Files below a folder; a link that leads out of it is not a file. */
 export class FolderFiles implements SourceFolder {
   readonly #root: string
 

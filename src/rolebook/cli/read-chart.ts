@@ -70,6 +70,6 @@ async function refusing<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const isMissing = (error as { readonly code?: unknown }).code === 'ENOENT'
     if (!(error instanceof ChartFailure) && !isMissing) throw error
-    throw new UsageError(`${path} is no chart that can be used: ${(error as Error).message}`)
+    throw new UsageError(`${path} is not a chart that can be used: ${(error as Error).message}`)
   }
 }

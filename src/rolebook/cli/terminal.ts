@@ -43,7 +43,7 @@ export type ProcessPart = ScreenProcess & Pick<NodeJS.Process, 'stderr' | 'env' 
 export function processTerminal(of: ProcessPart = process, clock: Pick<Clock, 'monotonic'> = systemClock): Terminal {
   const { stdout, stderr, env } = of
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that went away (`rolebook check | head`) is no error.
+    // A reader that went away (`rolebook check | head`) is not an error.
     if (error.code === 'EPIPE') return of.exit(EXIT.ok)
     stderr.write(`rolebook: cannot write the output: ${error.message}\n`)
     of.exit(EXIT.failure)

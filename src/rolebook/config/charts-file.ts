@@ -17,7 +17,7 @@ export function printChartsFile(files: ReadonlyMap<string, Uint8Array>): string 
 /** The files in such a text, or what is wrong with it: a file that is left out would take its objects from the cluster. */
 export function parseChartsFile(text: string): ReadonlyMap<string, Uint8Array> | Problem {
   const value = parseJson(text)
-  if (!isJsonObject(value)) return notACharts('it is no JSON object')
+  if (!isJsonObject(value)) return notACharts('it is not a JSON object')
   const files = new Map<string, Uint8Array>()
   for (const [path, content] of Object.entries(value)) {
     const bytes = bytesOf(content)

@@ -13,7 +13,7 @@ export const CONFIG_ERRORS = {
   RB1311: 'role that is not there',
   RB1312: 'role that is there twice',
   RB1313: 'role that no entry uses',
-  RB1314: 'manifest that is no object of the API',
+  RB1314: 'manifest that is not an object of the API',
   RB1315: 'CRD that cannot be read',
   RB1316: 'version that the CRD does not have',
   RB1317: 'CRD that a server refuses',

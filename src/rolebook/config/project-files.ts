@@ -39,7 +39,7 @@ export interface RoleFiles {
   readonly charts?: ChartFiles | undefined
 }
 
-/** More than that is no project: a wrong folder was named. */
+/** More than that is not a project: a wrong folder was named. */
 const MAX_FILES = 2_000
 /** All files together: a mounted ConfigMap has a mebibyte at most. */
 const MAX_CHARACTERS = 64 * 1024 * 1024

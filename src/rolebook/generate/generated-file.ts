@@ -14,7 +14,7 @@ export function objectsFile(path: string, objects: readonly JsonObject[], commen
   return { path, objects, text: `${asComment(comment)}${printYaml(objects)}` }
 }
 
-/** A file in YAML that is no object of a cluster. */
+/** A file in YAML that is not an object of a cluster. */
 export function yamlFile(path: string, value: JsonObject, comment: string): GeneratedFile {
   return { path, text: `${asComment(comment)}${printYaml([value])}` }
 }

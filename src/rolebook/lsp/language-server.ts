@@ -325,7 +325,7 @@ interface Asked {
 
 const TOP: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 
-/** `undefined` for a text that is no file of this machine. */
+/** `undefined` for a text that is not a file of this machine. */
 function pathOf(uri: string): string | undefined {
   try {
     return uri.startsWith('file:') ? fileURLToPath(uri) : undefined

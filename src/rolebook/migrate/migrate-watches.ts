@@ -73,7 +73,7 @@ export class WatchMigration {
       try {
         const rule = WATCH_KEYS[key]
         if (!rule)
-          throw new Undecided('RB1703', `\`${key}\` is no key of the Ansible operator`, {
+          throw new Undecided('RB1703', `\`${key}\` is not a key of the Ansible operator`, {
             hint: didYouMean(key, ALL_KEYS),
           })
         const { value: result, message, same = true } = rule(value)

@@ -15,7 +15,8 @@ import { Undecided } from './undecided.ts'
  * fails with the reason: a role in which something is missing must not pass for complete.
  */
 export function translateTasks(value: JsonValue | undefined, context: TaskContext): readonly NewTask[] {
-  if (!isJsonArray(value)) throw new Undecided('RB1706', 'this is no list of tasks', { place: { path: context.path } })
+  if (!isJsonArray(value))
+    throw new Undecided('RB1706', 'this is not a list of tasks', { place: { path: context.path } })
   return value.flatMap((task, index) => translateTask(task, { ...context, path: [...context.path, index] }))
 }
 

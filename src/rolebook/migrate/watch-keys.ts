@@ -49,7 +49,7 @@ function dropped(reason: string): KeyRule {
 /** @throws Undecided */
 function period(value: JsonValue): KeyResult {
   const milliseconds = typeof value === 'string' ? parseDuration(value) : value === 0 ? 0 : undefined
-  if (milliseconds === undefined) throw new Undecided('RB1703', `\`${String(value)}\` is no duration such as 10m`)
+  if (milliseconds === undefined) throw new Undecided('RB1703', `\`${String(value)}\` is not a duration such as 10m`)
   if (milliseconds === 0)
     return { same: false, message: 'left out: 0 meant the default there, and here it would mean never' }
   if (milliseconds < 10_000) {

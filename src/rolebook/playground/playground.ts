@@ -172,7 +172,7 @@ export class Playground {
   }
 }
 
-/** @throws Error when the text is no YAML of objects */
+/** @throws Error when the text is not YAML of objects */
 function objectsIn(text: string): readonly KubeObject[] {
   const { manifests, diagnostics } = parseManifests(new SourceFile('input', text))
   const [first] = diagnostics

@@ -1,6 +1,6 @@
 import type { ProjectTexts } from './protocol.ts'
 
-/** What a link may hold: more is no project to show, and browsers cut longer addresses. */
+/** What a link may hold: more is not a project to show, and browsers cut longer addresses. */
 const MOST_CHARACTERS = 64 * 1024
 const MOST_UNPACKED = 1024 * 1024
 export const MOST_FILES = 200
@@ -77,12 +77,12 @@ async function atMost(stream: ReadableStream<Uint8Array>, limit: number): Promis
  * @throws Error when it is none
  */
 export function checkedProject(value: unknown): ProjectTexts {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable('it is no project')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable('it is not a project')
   const entries = Object.entries(value)
   if (entries.length > MOST_FILES) throw unreadable(`it has more than ${MOST_FILES} files`)
   for (const [path, text] of entries) {
     if (!SHARED_PATH.test(path)) throw unreadable('a file has a name that cannot be used')
-    if (typeof text !== 'string') throw unreadable(`${path} is no text`)
+    if (typeof text !== 'string') throw unreadable(`${path} is not a text`)
   }
   return Object.fromEntries(entries)
 }

@@ -97,7 +97,7 @@ async function steadily<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @throws Error for a text that is no role test: cases are made of what is one */
+/** @throws Error for a text that is not a role test: cases are made of what is one */
 export function testOf(body: JsonObject, { kinds, entry }: Pick<Stage, 'kinds' | 'entry'>): TestCase {
   const source = new SourceFile('case.yaml', JSON.stringify(body))
   const { watch, role } = entry

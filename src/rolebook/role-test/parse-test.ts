@@ -256,7 +256,7 @@ class TestReader {
     try {
       compileRegex(source, '')
     } catch {
-      const message = 'this is no regular expression that runs in linear time'
+      const message = 'this is not a regular expression that runs in linear time'
       this.#report(path, { code: 'RB1605', message, hint: 'look-around and back-references are not in the language' })
     }
   }

@@ -2,7 +2,7 @@
 export const TEST_ERRORS = {
   RB1601: 'duration of a test',
   RB1602: 'step that does two things',
-  RB1603: 'object of a test that is no object of the API',
+  RB1603: 'object of a test that is not an object of the API',
   RB1604: 'kind that the server of a test does not know',
   RB1605: 'regular expression of a test',
   RB1606: 'given file that cannot be used',

@@ -33,7 +33,7 @@ export function newChartRoleFiles(role: NewChartRole): Readonly<Record<string, s
   }
 }
 
-/** The CRD of a kind whose spec is the values of a chart. @throws SyntaxError when its schema is no JSON */
+/** The CRD of a kind whose spec is the values of a chart. @throws SyntaxError when its schema is not JSON */
 export function chartCrdText({
   gvk,
   chart: { values, schema },

@@ -41,7 +41,7 @@ export function trialCases(gvk: Gvk, { samples, schema, server }: CaseSources): 
   return cases.flatMap((one) => admitted(one, gvk, server))
 }
 
-/** As the server takes it, with its defaults. What it refuses is no resource; a sample is reported elsewhere then. */
+/** As the server takes it, with its defaults. What it refuses is not a resource; a sample is reported elsewhere then. */
 function admitted(one: TrialCase, gvk: Gvk, server: TrialServer): readonly TrialCase[] {
   const mapping = server.mappingOf(gvk)
   const { namespace = 'default', ...metadata } = one.resource.metadata

@@ -34,7 +34,7 @@ describe('explain', () => {
     ))
   it('prints a message once when its cause repeats it', () =>
     expect(explain(new Error('it is taken', { cause: new Error('it is taken by x') }))).to.equal('it is taken by x'))
-  it('prints what is no error', () => expect(explain('gone')).to.equal('gone'))
+  it('prints what is not an error', () => expect(explain('gone')).to.equal('gone'))
 })
 
 describe('printableText', () => {

@@ -135,7 +135,7 @@ describe('kubeconfigAccess', () => {
       { name: 'an unknown context', options: { context: 'nope' } },
       { name: 'a context without cluster', options: { context: 'broken' } },
       { name: 'a plain http server', cluster: { server: 'http://host' } },
-      { name: 'a server that is no URL', cluster: { server: 'host' } },
+      { name: 'a server that is not a URL', cluster: { server: 'host' } },
       { name: 'a SOCKS proxy', cluster: { 'proxy-url': 'socks5://host' } },
       { name: 'a SOCKS proxy of the environment', options: { environment: { HTTPS_PROXY: 'socks5://host' } } },
     ]
@@ -148,7 +148,7 @@ describe('kubeconfigAccess', () => {
     }
 
     for (const url of ['ftp://host', 'host']) {
-      it(`a direct server that is no http or https URL: ${url}`, async () => {
+      it(`a direct server that is not an http or https URL: ${url}`, async () => {
         const options = { server: { url }, userAgent: 'test', clock, logger: nopLogger }
         const error = await connect(options).catch((reason: unknown) => reason)
         expect(error).to.have.property('code', 'InvalidServerUrl')

@@ -81,7 +81,7 @@ describe('RestClient', () => {
       )
     })
 
-    it('rejects when an answer of success is no object', async () => {
+    it('rejects when an answer of success is not an object', async () => {
       server.always(`GET ${PATH}/a`, respond(200, 'all is well'))
       expect(await failure(connection.client.get(CONFIG_MAP, KEY))).to.include({ httpStatus: 0, reason: 'NoAnswer' })
       server.always(`GET ${PATH}/b`, respond(200, [1]))
@@ -110,7 +110,7 @@ describe('RestClient', () => {
       expect(await connection.client.list(WIDGET)).to.deep.equal({ items: [], resourceVersion: '' })
     })
 
-    it('rejects when the answer is no list: nothing must look like an empty one', async () => {
+    it('rejects when the answer is not a list: nothing must look like an empty one', async () => {
       server.always('GET /api/v1/configmaps', respond(200, { kind: 'Status', status: 'Success' }))
       expect(await failure(connection.client.list(CONFIG_MAP))).to.include({ reason: 'NoAnswer' })
     })
@@ -255,7 +255,7 @@ describe('RestClient', () => {
     for (const { name, play } of [
       { name: 'the connection breaks', play: cut(`${JSON.stringify(added('x'))}\n{"type`) },
       { name: 'the server closes within an event', play: streamAndEnd(added('x'), '{"type":"ADD') },
-      { name: 'something comes that is no event', play: stream(added('x'), '<html>\n') },
+      { name: 'something comes that is not an event', play: stream(added('x'), '<html>\n') },
     ]) {
       it(`delivers what came and rejects when ${name}`, async () => {
         server.on(`GET ${PATH}`, play)

@@ -25,7 +25,7 @@ describe('toApiError', () => {
       expected: { retryAfterSeconds: 0 },
     },
     {
-      name: 'ignores a time to wait that is no number',
+      name: 'ignores a time to wait that is not a number',
       httpStatus: 429,
       text: status({ message: 'slowly', details: { retryAfterSeconds: '3' } }),
       expected: { reason: 'TooManyRequests', retryAfterSeconds: undefined },

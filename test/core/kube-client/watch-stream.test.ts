@@ -54,8 +54,8 @@ describe('watchEvents', () => {
     const event = JSON.stringify({ type: 'ADDED', object: object('a') })
     const cases: { name: string; bytes: Buffer }[] = [
       { name: 'a cut last line', bytes: Buffer.from(event) },
-      { name: 'a line that is no JSON', bytes: Buffer.from('<html>\n') },
-      { name: 'a line that is no object', bytes: Buffer.from('[]\n') },
+      { name: 'a line that is not JSON', bytes: Buffer.from('<html>\n') },
+      { name: 'a line that is not an object', bytes: Buffer.from('[]\n') },
       { name: 'bytes that are no UTF-8', bytes: Buffer.from(`${event.replace('"a"', '"\u00ff"')}\n`, 'latin1') },
       { name: 'an unknown type', bytes: Buffer.from('{"type":"MOVED","object":{}}\n') },
       { name: 'an event without object', bytes: Buffer.from('{"type":"ADDED"}\n') },

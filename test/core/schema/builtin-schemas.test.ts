@@ -33,7 +33,7 @@ describe('schemas of the built-in kinds', () => {
     expect(spec?.properties?.selector).to.include({ 'x-kubernetes-map-type': 'atomic' })
   })
 
-  it('know which optional fields are no pointers', () => {
+  it('know which optional fields are not pointers', () => {
     const spec = builtinSchema('apps/v1', 'Deployment').properties?.spec
     expect(spec?.valueFields).to.deep.equal(new Set(['minReadySeconds', 'paused']))
   })

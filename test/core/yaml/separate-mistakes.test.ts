@@ -66,7 +66,7 @@ const BROKEN: readonly BrokenText[] = [
   { name: 'a tab, and an expression behind it', text: 'a:\n\tb: 1\nc: {x: ${y}}\n', mistakes: ['2 RB1004'] },
 ]
 
-describe('the mistakes of a file that is no YAML', () => {
+describe('the mistakes of a file that is not YAML', () => {
   for (const { name, text, mistakes, hint } of BROKEN) {
     it(`are found one by one: ${name}`, () => {
       const { diagnostics } = parseYaml(new SourceFile('a.yaml', text))

@@ -43,7 +43,7 @@ function load(): Library {
   return module.exports as Library
 }
 
-/** -1 and `undefined` stand for what an error does not say, `defect` for what is no error of the language. */
+/** -1 and `undefined` stand for what an error does not say, `defect` for what is not an error of the language. */
 function outcomeOf(error: unknown): Outcome {
   const { code, position, token } = error as { code?: string; position?: number; token?: unknown }
   return {

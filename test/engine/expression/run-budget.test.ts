@@ -54,7 +54,7 @@ describe('the budget of a run', () => {
     expect(timesOf('($f := function($x){1 + $f($x)}; $f(1))', new RunBudget()).code).to.equal('E1003')
   })
 
-  it('of a short run is used up soon, which is no error of the expression', () => {
+  it('of a short run is used up soon, which is not an error of the expression', () => {
     const short = RunBudget.short(tooLong)
     expect(() => timesOf('$sum([1..100])', short)).to.throw('too long')
     expect(() => timesOf('[1..9999999]', RunBudget.short(tooLong))).to.throw('too long')

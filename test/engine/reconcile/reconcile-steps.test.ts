@@ -271,7 +271,7 @@ describe('One resource, run after run', () => {
   const AGAIN = { ends: 'retry,minimumDelay', outcomes: [] }
   const failures: { name: string; error: Error; ends: string; outcomes: string[] }[] = [
     { name: 'written on an old view is written again', error: new ApiError(409, 'Conflict', 'x'), ...AGAIN },
-    { name: 'of what has gone is no failure', error: new ApiError(404, 'NotFound', 'x'), ...AGAIN },
+    { name: 'of what has gone is not a failure', error: new ApiError(404, 'NotFound', 'x'), ...AGAIN },
     { name: 'that the engine fails to write is a fault', error: new TypeError('x'), ends: 'TypeError', outcomes: [] },
     {
       name: 'that the server takes in no form is a fault',

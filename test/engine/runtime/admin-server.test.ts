@@ -95,7 +95,7 @@ describe('AdminServer', () => {
     { name: 'HEAD without a body', path: '/open', method: 'HEAD', status: 200, body: '' },
     { name: 'a path that is longer than an exact one', path: '/open/', status: 404, reason: 'NotFound' },
     { name: 'a path without a handler', path: '/', status: 404, reason: 'NotFound' },
-    { name: 'a target that is no path', path: 'http://elsewhere/open', status: 400, reason: 'BadRequest' },
+    { name: 'a target that is not a path', path: 'http://elsewhere/open', status: 400, reason: 'BadRequest' },
     { name: 'POST', path: '/open', method: 'POST', status: 405, reason: 'MethodNotAllowed' },
     { name: 'DELETE where there is nothing', path: '/', method: 'DELETE', status: 405, reason: 'MethodNotAllowed' },
     { name: 'a body', path: '/open', send: 'x', status: 413, reason: 'RequestEntityTooLarge' },

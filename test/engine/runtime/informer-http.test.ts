@@ -166,7 +166,7 @@ describe('Informer over HTTP', () => {
     expect(server.lines.filter((line) => line === PATH)).to.have.lengthOf(1)
   })
 
-  it('does not take an answer that is no list for an empty one', async () => {
+  it('does not take an answer that is not a list for an empty one', async () => {
     server.on(PATH, refuse(422, 'Invalid')).on(PATH, respond(200, { kind: 'Status', status: 'Success' }))
     server.on(PATH, respond(200, { items: [object('a', 5)], metadata: { resourceVersion: '10' } }))
     server.always(PATH, stream())

@@ -238,12 +238,12 @@ describe('the chart task', () => {
     {
       name: 'a name that cannot be one',
       given: { manifests: rendered({ ...MAP, metadata: { name: 'A' } }) },
-      end: /`metadata.name` "A" is no valid name/,
+      end: /`metadata.name` "A" is not a valid name/,
     },
     {
       name: 'a namespace that cannot be one',
       given: { manifests: rendered({ ...MAP, metadata: { name: 'a', namespace: 'a/b' } }) },
-      end: /`metadata.namespace` "a\/b" is no valid name/,
+      end: /`metadata.namespace` "a\/b" is not a valid name/,
     },
     {
       name: 'what Helm refuses',

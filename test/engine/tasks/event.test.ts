@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
     end: 'failed Invalid `reason` is not one word in CamelCase',
   },
   {
-    name: 'fails with a reason that is no text',
+    name: 'fails with a reason that is not a text',
     text: '- event: {type: Normal, reason: "${spec.a}", message: x}',
     spec: { a: 1 },
     events: [],

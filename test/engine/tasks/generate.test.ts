@@ -11,14 +11,14 @@ interface Wrong {
 
 const WRONG: readonly Wrong[] = [
   {
-    name: 'a kind that is no Secret',
+    name: 'a kind that is not a Secret',
     text: '- generate: {a: {}}\n  ensure:\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: s}',
-    said: 'RB1430 5:11 `generate` makes keys of a Secret, and this is no Secret (Remove `generate`.)',
+    said: 'RB1430 5:11 `generate` makes keys of a Secret, and this is not a Secret (Remove `generate`.)',
   },
   {
     name: 'a Secret of another group',
     text: '- generate: {a: {}}\n  ensure:\n    apiVersion: example.com/v1\n    kind: Secret\n    metadata: {name: s}',
-    said: 'RB1430 5:11 `generate` makes keys of a Secret, and this is no Secret (Remove `generate`.)',
+    said: 'RB1430 5:11 `generate` makes keys of a Secret, and this is not a Secret (Remove `generate`.)',
   },
   {
     name: 'a key that `data` gives',

@@ -30,9 +30,9 @@ describe('handOver of a task', () => {
     {
       name: 'no path',
       modifier: '["data.${spec.key}"]',
-      end: 'failed Invalid `handOver`: "data.a b" is no path of a field',
+      end: 'failed Invalid `handOver`: "data.a b" is not a path of a field',
     },
-    { name: 'no text', modifier: '"${[1]}"', end: 'failed Invalid `handOver` is no list of paths' },
+    { name: 'no text', modifier: '"${[1]}"', end: 'failed Invalid `handOver` is not a list of paths' },
   ]
   for (const { name, modifier, end } of failing) {
     it(`fails the task when it yields ${name}`, async () => {

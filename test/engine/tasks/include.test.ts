@@ -213,7 +213,7 @@ describe('an include', () => {
       hint: /base64/,
     },
     {
-      name: 'a file that is no YAML',
+      name: 'a file that is not YAML',
       text: '- include: {tasks: a.yaml}',
       files: { 'a.yaml': '- [' },
       expected: ['RB1001 a.yaml:1:4'],

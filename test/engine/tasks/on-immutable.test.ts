@@ -11,8 +11,8 @@ describe('onImmutable and force of a task', () => {
     ['v1', 'Namespace', 'data'],
     ['apps/v1', 'StatefulSet', 'data'],
     ['apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'data'],
-    ['example.com/v1', 'Widget', 'no built-in kind'],
-    ['gateway.networking.k8s.io/v1', 'Gateway', 'no built-in kind'],
+    ['example.com/v1', 'Widget', 'not a built-in kind'],
+    ['gateway.networking.k8s.io/v1', 'Gateway', 'not a built-in kind'],
   ] as const
   for (const [apiVersion, kind, why] of refused) {
     it(`recreate is refused for a ${kind}`, () => {

@@ -70,7 +70,7 @@ describe('ensure', () => {
     { name: 'upper case', value: 'A', end: /^failed Invalid / },
     { name: 'a path', value: '../x', end: /^failed Invalid / },
     { name: 'an escape', value: 'a%2fb', end: /^failed Invalid / },
-    { name: 'a control character', value: 'a\u0000b', end: /^failed Invalid `metadata.name` is no valid name/ },
+    { name: 'a control character', value: 'a\u0000b', end: /^failed Invalid `metadata.name` is not a valid name/ },
     { name: 'a name that is too long', value: 'a'.repeat(254), end: /^failed Invalid / },
     { name: 'a number', value: 5, end: /^failed Invalid / },
     { name: 'dots and dashes', value: 'a-b.c', end: /^complete$/ },
@@ -246,7 +246,7 @@ describe('patch, get and list', () => {
   const refusedLists: { name: string; body: string; spec: JsonObject; end: RegExp }[] = [
     { name: 'labels that are no map', body: 'labels: "${spec.x}"', spec: { x: 5 }, end: /^failed Invalid .*labels/ },
     {
-      name: 'a label that is no text',
+      name: 'a label that is not a text',
       body: 'labels: {a: "${spec.x}"}',
       spec: { x: 5 },
       end: /^failed Invalid .*label "a"/,
@@ -254,7 +254,7 @@ describe('patch, get and list', () => {
     { name: 'a label that is missing', body: 'labels: {a: "${spec.x}"}', spec: {}, end: /^failed Failed / },
     { name: 'a selector that is none', body: 'selector: "${spec.x}"', spec: { x: 5 }, end: /^failed Invalid / },
     {
-      name: 'requirements that are no list',
+      name: 'requirements that are not a list',
       body: 'selector: {matchExpressions: "${spec.x}"}',
       spec: { x: 5 },
       end: /^failed Invalid /,
@@ -272,7 +272,7 @@ describe('patch, get and list', () => {
       end: /^failed Invalid .*"app"/,
     },
     {
-      name: 'values that are no list',
+      name: 'values that are not a list',
       body: 'selector: {matchExpressions: [{key: a, operator: In, values: "${spec.x}"}]}',
       spec: { x: 5 },
       end: /^failed Invalid .*"a"/,
@@ -319,7 +319,7 @@ describe('status, set, wait, assert and fail', () => {
       expected: { m: { a: 1, b: 2 } },
     },
     {
-      name: 'leaves out what is no condition',
+      name: 'leaves out what is not a condition',
       text: '- status: {conditions: ["${spec.s}", {type: A, status: "True"}]}\n- status: {conditions: ["${spec.t}"]}',
       spec: { s: 5, t: 6 },
       expected: { conditions: [{ type: 'A', status: 'True' }] },
@@ -350,7 +350,7 @@ describe('status, set, wait, assert and fail', () => {
 
   const ends: { name: string; text: string; spec?: JsonObject; end: string }[] = [
     {
-      name: 'a status that is no map',
+      name: 'a status that is not a map',
       text: '- status: "${spec.s}"',
       spec: { s: 5 },
       end: 'failed Invalid the status is not an object',
@@ -387,13 +387,13 @@ describe('status, set, wait, assert and fail', () => {
       name: 'a wait with a time that is none',
       text: '- wait: {for: "${spec.go}", message: m, timeout: "${spec.t}"}',
       spec: { t: 'soon' },
-      end: 'failed Invalid `timeout` is no duration such as 5m',
+      end: 'failed Invalid `timeout` is not a duration such as 5m',
     },
     {
       name: 'a wait with a number for a time',
       text: '- wait: {for: "${spec.go}", message: m, timeout: "${spec.t}"}',
       spec: { t: 5 },
-      end: 'failed Invalid `timeout` is no duration such as 5m',
+      end: 'failed Invalid `timeout` is not a duration such as 5m',
     },
     {
       name: 'assertions that hold',

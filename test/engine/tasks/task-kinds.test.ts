@@ -26,7 +26,7 @@ describe('mistakes in the bodies of tasks', () => {
       code: 'RB1405',
     },
     {
-      name: 'a condition of the engine that is no list',
+      name: 'a condition of the engine that is not a list',
       text: '- status: {conditions: {type: Ready, status: "True"}}',
       code: 'RB1405',
     },
@@ -46,8 +46,8 @@ describe('mistakes in the bodies of tasks', () => {
       code: 'RB1020',
     },
     { name: 'a time that is none', text: `- wait: {for: "\${true}", message: m, timeout: soon}`, code: 'RB1407' },
-    { name: 'an assertion that is no expression', text: '- assert: {that: [size], message: m}', code: 'RB1210' },
-    { name: 'a wait for what is no expression', text: '- wait: {for: size, message: m}', code: 'RB1210' },
+    { name: 'an assertion that is not an expression', text: '- assert: {that: [size], message: m}', code: 'RB1210' },
+    { name: 'a wait for what is not an expression', text: '- wait: {for: size, message: m}', code: 'RB1210' },
     { name: 'an empty patch', text: `- patch: {${manifest}, metadata: {name: a, namespace: b}}`, code: 'RB1408' },
   ]
   for (const { name, text, code } of cases) {
@@ -84,7 +84,7 @@ describe('Rights that tasks need', () => {
       expected: ['own Deployment.apps a b'],
     },
     {
-      name: 'a computed name is no name',
+      name: 'a computed name is not a name',
       text: '- ensure: {apiVersion: v1, kind: Pod, metadata: {name: "${metadata.name}"}}',
       expected: ['own Pod. - -'],
     },

@@ -51,8 +51,8 @@ const CASES: readonly Case[] = [
       { after: 60_000, end: `waiting ${UNREADY}` },
       { after: 60_000, spec: { patience: '90s' }, end: `waiting ${UNREADY}` },
       { after: 90_000, spec: { patience: '90s' }, end: `failed Failed waited too long: ${UNREADY}` },
-      { after: 0, spec: { patience: 'soon' }, end: 'failed Invalid `timeout` is no duration such as 5m' },
-      { after: 0, spec: { patience: 5 }, end: 'failed Invalid `timeout` is no duration such as 5m' },
+      { after: 0, spec: { patience: 'soon' }, end: 'failed Invalid `timeout` is not a duration such as 5m' },
+      { after: 0, spec: { patience: 5 }, end: 'failed Invalid `timeout` is not a duration such as 5m' },
     ],
   },
   {

@@ -222,7 +222,7 @@ describe('rolebook explain', function () {
 
     const REFUSED = [
       { name: 'nothing', proof: undefined },
-      { name: 'what is no proof', proof: 'x' },
+      { name: 'what is not a proof', proof: 'x' },
       { name: 'the proof of another resource', proof: 'a'.repeat(64) },
     ]
     for (const { name, proof } of REFUSED) {

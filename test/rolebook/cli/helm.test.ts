@@ -92,7 +92,11 @@ describe('a Helm chart on the command line', function () {
   })
 
   const refusals = [
-    { name: 'that is not there', args: ['init', '--helm-chart', 'nowhere', ...KIND], message: 'nowhere is no chart' },
+    {
+      name: 'that is not there',
+      args: ['init', '--helm-chart', 'nowhere', ...KIND],
+      message: 'nowhere is not a chart',
+    },
     { name: 'that is none', args: ['init', '--helm-chart', 'docs', ...KIND], message: 'Chart.yaml file is missing' },
     {
       name: 'without a kind',

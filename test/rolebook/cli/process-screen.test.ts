@@ -131,7 +131,7 @@ describe('the screen of a process', () => {
     expect([heard, await emulator.isTaken(), modes]).to.deep.equal([[SMALL], true, [true, false, true]])
   })
 
-  it('has no keys when standard input is no terminal', () => {
+  it('has no keys when standard input is not a terminal', () => {
     const { device, modes, stdin } = takenScreen(SMALL, { hasKeys: false })
     expect([device.hasKeys, modes, stdin.listenerCount('keypress')]).to.deep.equal([false, [], 0])
     device.release()

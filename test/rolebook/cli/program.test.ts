@@ -80,7 +80,12 @@ describe('the program', function () {
       code: 2,
       err: /cannot read no-such\.yaml/,
     },
-    { name: 'render of what is no object', args: ['render', 'package.json'], code: 2, err: /not a Kubernetes object/ },
+    {
+      name: 'render of what is not an object',
+      args: ['render', 'package.json'],
+      code: 2,
+      err: /not a Kubernetes object/,
+    },
     {
       name: 'render',
       args: ['render', SAMPLE],

@@ -16,7 +16,7 @@ describe('readObjects', () => {
 
   const refused = [
     {
-      name: 'what is no YAML, with its place',
+      name: 'what is not YAML, with its place',
       text: 'apiVersion: v1\nkind: [Pod\n',
       says: /pods\.yaml:\d+:\d+ error RB10/,
     },

@@ -131,7 +131,7 @@ describe('what became of a changed project', () => {
     })
   }
 
-  it('is no event while the server cannot say what it is about, and nothing fails', async () => {
+  it('is not an event while the server cannot say what it is about, and nothing fails', async () => {
     const { report, events, log, settled } = reportIn({}, new Error('no answer'))
     report.refused('no')
     await settled()

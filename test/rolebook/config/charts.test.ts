@@ -63,8 +63,8 @@ describe('charts of a role', () => {
   })
 
   for (const { text, says } of [
-    { text: '{', says: 'it is no JSON object' },
-    { text: '[]', says: 'it is no JSON object' },
+    { text: '{', says: 'it is not a JSON object' },
+    { text: '[]', says: 'it is not a JSON object' },
     { text: '{"charts/a/Chart.yaml": 1}', says: '`charts/a/Chart.yaml` is neither a text' },
   ]) {
     it(`are not in a file that holds something else: ${text}`, async () => {

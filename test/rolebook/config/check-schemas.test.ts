@@ -91,7 +91,7 @@ describe('the schema of a CRD', () => {
   }
 })
 
-describe('what is no CRD at all', () => {
+describe('what is not a CRD at all', () => {
   for (const spec of [undefined, {}, { versions: [5] }, { versions: [{ schema: {} }] }])
     it(`${JSON.stringify(spec)} has no schema of a wrong shape`, () => expect(checkShapes(spec)).to.deep.equal([]))
 })

@@ -276,7 +276,7 @@ describe('loadProject', () => {
         expected: ['RB1207 roles/web.yaml:2:28'],
       },
       {
-        name: 'a CRD that is no object',
+        name: 'a CRD that is not an object',
         files: { 'watches.yaml': WATCHES, 'roles/web.yaml': ROLE, 'roles/web.crd.yaml': '- a' },
         expected: ['RB1314 roles/web.crd.yaml:1:1'],
       },
@@ -334,7 +334,7 @@ describe('loadProject', () => {
         expected: ['RB1302 roles/web/samples:1:1'],
       },
       {
-        name: 'a sample that is no YAML',
+        name: 'a sample that is not YAML',
         files: { 'watches.yaml': WATCHES, 'roles/web/role.yaml': ROLE, 'roles/web/samples/a.yaml': 'a: b: c' },
         expected: ['RB1001 roles/web/samples/a.yaml:1:4'],
       },

@@ -128,7 +128,7 @@ describe('watchProject', () => {
     const place = { watchesFile: folder.path('config/watches.yaml'), rolesPath: folder.path('config') }
     results = watchProject({ ...folder.options, ...place, clock: systemClock, signal: stop.signal, quietPeriod: 30 })
     const first = await next()
-    expect(first.diagnostics, 'watches.yaml in the folder of the roles is no role').to.deep.equal([])
+    expect(first.diagnostics, 'watches.yaml in the folder of the roles is not a role').to.deep.equal([])
     for (let generation = 2; generation <= 4; generation++) {
       const result = next()
       await folder.mount('config', files(generation), generation)

@@ -112,13 +112,13 @@ describe('the ConfigMaps of a project', () => {
     )
   })
 
-  it('refuse a name that is no key', async () => {
+  it('refuse a name that is not a key', async () => {
     expect(await refused({ 'roles/web/files/a b.txt': '1' })).to.equal(
       'roles/web/files/a b.txt cannot be a key of a ConfigMap: its name may hold letters, digits, "-", "_" and "."',
     )
   })
 
-  it('refuse a file that is no text', async () => {
+  it('refuse a file that is not a text', async () => {
     expect(await refused({ 'roles/web/files/a.bin': Uint8Array.of(0xff) })).to.match(
       /^roles\/web\/files\/a\.bin cannot be put into a ConfigMap: /,
     )

@@ -158,7 +158,7 @@ describe('an expression of Jinja', () => {
   for (const [source, offset, message] of [
     ['a b', 2, /the template has `b`/],
     ['size +', 6, /has the end/],
-    ['size @ 1', 5, /`@` is no part/],
+    ['size @ 1', 5, /`@` is not a part/],
     ['1 < 2 < 3', 8, /in a chain/],
     ['size | nothing', undefined, /filter `nothing`/],
     ['nobody', undefined, /`nobody` is no variable/],

@@ -109,9 +109,13 @@ describe('rolebook migrate ansible', function () {
 
   for (const { name, files, at } of [
     { name: 'a folder without watches.yaml', files: { 'a.txt': '' }, at: /^watches.yaml:1:1 error RB1702/m },
-    { name: 'a file that is no YAML', files: { 'watches.yaml': '- a: [\n' }, at: /watches.yaml:\d+:\d+ error RB1001/ },
-    { name: 'watches that are no list', files: { 'watches.yaml': 'kind: Web\n' }, at: /watches.yaml:1:1 error RB1701/ },
-    { name: 'an entry that is no map', files: { 'watches.yaml': '- Web\n' }, at: /watches.yaml:1:3 error RB1701/ },
+    { name: 'a file that is not YAML', files: { 'watches.yaml': '- a: [\n' }, at: /watches.yaml:\d+:\d+ error RB1001/ },
+    {
+      name: 'watches that are not a list',
+      files: { 'watches.yaml': 'kind: Web\n' },
+      at: /watches.yaml:1:1 error RB1701/,
+    },
+    { name: 'an entry that is not a map', files: { 'watches.yaml': '- Web\n' }, at: /watches.yaml:1:3 error RB1701/ },
     {
       name: 'an entry without a kind',
       files: { 'watches.yaml': '- version: v1\n  role: web\n' },
@@ -142,7 +146,7 @@ describe('rolebook migrate ansible', function () {
       at: /watches.yaml:1:58 error RB1702 web.yml is more than one play/,
     },
     {
-      name: 'tasks that are no YAML',
+      name: 'tasks that are not YAML',
       files: { 'watches.yaml': ENTRY, 'roles/web/tasks/main.yml': '- name: x\n  k8s: {{ a }}\n' },
       at: /main.yml:2:\d+ error RB10/,
     },

@@ -634,7 +634,7 @@ describe('tasks of an Ansible role', () => {
     ['no kind', 'k8s: {name: a}', '1:3', /the `kind` of the object/],
     ['no name', 'k8s: {kind: Pod}', '1:3', /has no name/],
     ['an object that is a variable', 'k8s: {definition: "{{ labels }}"}', '1:3', /whole object is a variable/],
-    ['a definition that is text', 'k8s: {definition: [a]}', '1:3', /is no object/],
+    ['a definition that is text', 'k8s: {definition: [a]}', '1:3', /is not an object/],
     ['the resource itself', 'k8s: {kind: Web, name: "{{ ansible_operator_meta.name }}"}', '1:3', /its own resource/],
     ['several templates', 'k8s: {template: [a, b]}', '1:9', /list of templates/],
     ['a template that is not there', 'k8s: {template: a.j2}', '1:3', /no templates\/a.j2/],
@@ -643,25 +643,30 @@ describe('tasks of an Ansible role', () => {
     ['an object removed', 'k8s: {state: absent, kind: Pod, name: a}', '1:3', /no task above makes/],
     ['no kind to read', 'k8s_info: {name: a}', '1:3', /no `kind` is given/],
     ['a read that waits', 'k8s_info: {kind: Pod, name: a, wait: true}', '1:3', /`wait` reads/],
-    ['a selector that is no equality', 'k8s_info: {kind: Pod, label_selectors: [a in (b)]}', '1:3', /is no equality/],
+    [
+      'a selector that is not an equality',
+      'k8s_info: {kind: Pod, label_selectors: [a in (b)]}',
+      '1:3',
+      /is not an equality/,
+    ],
     ['the status of another object', 'k8s_status: {kind: Pod, name: a}', '1:3', /status of another object/],
     [
       'a status that is a list',
       'k8s_status: {kind: Web, name: "{{ ansible_operator_meta.name }}", status: [1]}',
       '1:69',
-      /no map/,
+      /not a map/,
     ],
     [
-      'conditions that are no list',
+      'conditions that are not a list',
       'k8s_status: {kind: Web, name: "{{ ansible_operator_meta.name }}", conditions: x}',
       '1:3',
-      /no list/,
+      /not a list/,
     ],
     [
       'a condition that is text',
       'k8s_status: {kind: Web, name: "{{ ansible_operator_meta.name }}", conditions: [x]}',
       '1:3',
-      /no map/,
+      /not a map/,
     ],
     [
       'a condition of the engine',
@@ -699,7 +704,7 @@ describe('tasks of an Ansible role', () => {
       '1:3',
       /whole object is a variable/,
     ],
-    ['a name that is no name', 'fail: {msg: "{{ size.1x }}"}', '1:24', /has `1`/],
+    ['a name that is not a name', 'fail: {msg: "{{ size.1x }}"}', '1:24', /has `1`/],
     ['a call that is not closed', 'fail: {msg: "{{ size | default(1 }}"}', '1:36', /`\)`/],
     [
       'a registered result that is none',
@@ -714,7 +719,7 @@ describe('tasks of an Ansible role', () => {
     ['a tag', 'fail: {msg: x}\n  tags: never', '2:3', /`never`/],
     ['another host', 'fail: {msg: x}\n  delegate_to: db', '2:3', /another host/],
     ['always', 'block: [{debug: {msg: x}}]\n  always: [{debug: {msg: x}}]', '2:3', /`always`/],
-    ['a block that is no list', 'block: x', '1:10', /no list of tasks/],
+    ['a block that is not a list', 'block: x', '1:10', /not a list of tasks/],
     ['until of what registers nothing', 'fail: {msg: x}\n  until: size > 1', '2:3', /needs what the task registers/],
     [
       'retries that are computed',
@@ -768,7 +773,7 @@ describe('tasks of an Ansible role', () => {
   })
 
   for (const [name, text, message] of [
-    ['a map', 'a: 1\n', /no list of tasks/],
+    ['a map', 'a: 1\n', /not a list of tasks/],
     ['a list of texts', '- a\n', /a task is a map/],
   ] as const) {
     it(`are left to a person when the file holds ${name}`, () => {
@@ -826,7 +831,7 @@ describe('variables of an Ansible role', () => {
     ['a number without a schema', 'image: 3\n', '  image: 3\n', {}],
     ['nothing without a schema', 'image:\n', '  image: null\n', {}],
     ['no default', 'size:\n', '  size: ${spec.size}\n', {}],
-    ['one that is no field', 'image: a:1\n', '  image: a:1\n', {}],
+    ['one that is not a field', 'image: a:1\n', '  image: a:1\n', {}],
     [
       'keys as the resource has them',
       'config: {log_level: info}\n',

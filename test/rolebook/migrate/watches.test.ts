@@ -79,9 +79,9 @@ describe('the watches.yaml of an Ansible operator', () => {
       name: 'an unknown key',
       key: 'reconcilPeriod: 1h',
       at: '5:3',
-      message: /no key of the Ansible operator.*/,
+      message: /not a key of the Ansible operator.*/,
     },
-    { name: 'a period that is none', key: 'reconcilePeriod: often', at: '5:3', message: /`often` is no duration/ },
+    { name: 'a period that is none', key: 'reconcilePeriod: often', at: '5:3', message: /`often` is not a duration/ },
     { name: 'a short period', key: 'reconcilePeriod: 5s', at: '5:3', message: /at least 10s/ },
     { name: 'a finalizer that is text', key: 'finalizer: x', at: '5:3', message: /a finalizer is a map/ },
     {

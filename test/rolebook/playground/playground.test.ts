@@ -144,7 +144,7 @@ describe('what the page asks of its worker', () => {
     expect(known?.text).to.include('ensure')
   })
 
-  it('what is no YAML of objects is refused with its line', async () => {
+  it('what is not YAML of objects is refused with its line', async () => {
     expect(await failureOf({ type: 'apply', text: 'kind: [\n' })).to.match(/^line \d+: /)
   })
 })

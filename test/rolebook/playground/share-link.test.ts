@@ -39,8 +39,12 @@ describe('a link to a project', () => {
       fragment: fragmentOf({ 'watches.yaml': ' '.repeat(2 ** 21) }),
       cause: 'it is damaged, or too large',
     },
-    { name: 'a list', fragment: fragmentOf([]), cause: 'it is no project' },
-    { name: 'a file that is no text', fragment: fragmentOf({ 'watches.yaml': 1 }), cause: 'watches.yaml is no text' },
+    { name: 'a list', fragment: fragmentOf([]), cause: 'it is not a project' },
+    {
+      name: 'a file that is not a text',
+      fragment: fragmentOf({ 'watches.yaml': 1 }),
+      cause: 'watches.yaml is not a text',
+    },
     {
       name: 'a path that leads out',
       fragment: fragmentOf({ '../watches.yaml': '' }),

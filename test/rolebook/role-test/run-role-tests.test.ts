@@ -274,7 +274,7 @@ describe('rolebook test on a role of its own', () => {
       says: ['refused: '],
     },
     {
-      name: 'a status that is no map',
+      name: 'a status that is not a map',
       steps: '  - patch: {kind: Widget, name: a, status: text}',
       says: ['colour.yaml:7:5 the step cannot be done', 'status'],
     },
@@ -460,7 +460,7 @@ steps:
     })
   }
 
-  it('a filter that is no expression is wrong usage', async () => {
+  it('a filter that is not an expression is wrong usage', async () => {
     let refused: unknown
     await runTests(one, '--filter', '(').catch((error: unknown) => {
       refused = error

@@ -69,7 +69,7 @@ describe('the span of a request', () => {
       error: 'too late',
       type: 'TypeError',
     },
-    { name: 'a reason that is no error', end: { error: 'stop' }, method: 'GET', error: 'stop', type: 'unknown' },
+    { name: 'a reason that is not an error', end: { error: 'stop' }, method: 'GET', error: 'stop', type: 'unknown' },
   ] as const
   for (const { name, end, method, error, type } of ends) {
     it(`tells of ${name} what went wrong, if something did`, () => {

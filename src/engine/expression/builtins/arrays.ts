@@ -14,7 +14,7 @@ export const ARRAY_BUILTINS: readonly Builtin[] = [
   { name: 'zip', signature: '<a+>', run: zip },
 ]
 
-/** One list after the other; what is no list counts as a list of one. */
+/** One list after the other; what is not a list counts as a list of one. */
 function append(first: Value, second: Value, { budget }: Pick<Call, 'budget'>): Value {
   if (first === undefined) return second
   if (second === undefined) return first
@@ -23,7 +23,7 @@ function append(first: Value, second: Value, { budget }: Pick<Call, 'budget'>): 
   return left.concat(right)
 }
 
-/** Nothing is an empty list; what is no list, a list of one. */
+/** Nothing is an empty list; what is not a list, a list of one. */
 export function toList(value: Value): readonly Value[] {
   if (value === undefined) return []
   return isListValue(value) ? value : [value]
@@ -48,7 +48,7 @@ function reverse(items: readonly Value[], { budget }: Call): Value {
   return items.toReversed()
 }
 
-/** As long as the shortest list; what is no list has no items. */
+/** As long as the shortest list; what is not a list has no items. */
 function zip({ budget }: Call, lists: readonly Value[]): Value {
   const columns = lists.map((list) => (isListValue(list) ? list : []))
   const rows = columns.map(({ length }) => length).reduce((least, length) => Math.min(least, length))

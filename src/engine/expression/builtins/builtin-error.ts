@@ -14,7 +14,7 @@ export const BUILTIN_ERRORS = {
   D3030: 'the value cannot be read as a number',
   D3040: 'the limit of $match is negative',
   D3060: '$sqrt cannot take a negative number',
-  D3061: 'the result of $power is no finite number',
+  D3061: 'the result of $power is not a finite number',
   D3080: 'the picture has more than two parts',
   D3081: 'the picture has more than one decimal separator',
   D3082: 'the picture has more than one percent sign',
@@ -37,7 +37,7 @@ export const BUILTIN_ERRORS = {
   D3133: 'the date picture asks for a name where only months and days have one',
   D3134: 'the date picture has more than four digits for the time zone',
   D3135: 'the date picture has no "]" for a "["',
-  D3136: 'the date picture lacks parts without which the text is no point in time',
+  D3136: 'the date picture lacks parts without which the text is not a point in time',
   D3140: 'the text holds an invalid escape or half a character',
   E1101: 'the time, or its time zone, is out of range',
 } as const

@@ -112,7 +112,7 @@ function sortBy(items: readonly Value[], call: Call, callee: FunctionValue): Val
   return mergeSort(items, (left, right) => Boolean(callee.call([left, right], null)), call.budget)
 }
 
-/** Every item is looked at: an infinite one is an error, also after an item that is no number. */
+/** Every item is looked at: an infinite one is an error, also after an item that is not a number. */
 function areNumbers(items: readonly Value[]): boolean {
   return items.filter((item) => !isNumeric(item)).length === 0
 }

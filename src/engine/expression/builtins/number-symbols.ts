@@ -27,7 +27,7 @@ const DEFAULTS: ReadonlyMap<string, string> = new Map([
   ['pattern-separator', ';'],
 ])
 
-/** The defaults, overridden by `options`. @throws ExpressionError `T0410` when one is no text, empty, or long */
+/** The defaults, overridden by `options`. @throws ExpressionError `T0410` when one is not a text, is empty, or is long */
 export function readNumberSymbols(options: { readonly [key: string]: Value } | undefined): NumberSymbols {
   const read = (name: string): string => {
     const value = options !== undefined && Object.hasOwn(options, name) ? options[name] : DEFAULTS.get(name)

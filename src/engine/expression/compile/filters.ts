@@ -62,7 +62,7 @@ function timesKept(verdict: Value, at: { index: number; size: number; budget: Bu
   return times
 }
 
-/** Every item is looked at: an infinite one is an error, also after an item that is no number. */
+/** Every item is looked at: an infinite one is an error, also after an item that is not a number. */
 function areNumbers(items: readonly Value[]): items is readonly number[] {
   return items.filter((item) => !isNumeric(item)).length === 0
 }

@@ -95,7 +95,7 @@ function compileStep(step: SyntaxNode, compiler: Compiler, at: { index: number; 
   return (frame, items) => mapItems(frame, items, { evaluate, isLast })
 }
 
-/** What the steps after a beginning go through: of a text its characters, as the library has it, of what is no list nothing. */
+/** What the steps after a beginning go through: of a text its characters, as the library has it, of what is not a list nothing. */
 function itemsOf({ run }: Frame, value: Value): readonly Value[] {
   if (isListValue(value)) return value
   if (typeof value !== 'string') return sequenceOf()

@@ -6,7 +6,7 @@ function negation(value: string, known: SlipKnowledge): string {
   return negationByType(inner, known) ?? `$not(${inner})`
 }
 
-/** A text as a regular expression. What is no text, or is one already, stays as it is. */
+/** A text as a regular expression. What is not a text, or is one already, stays as it is. */
 function regexOf(pattern: string): string {
   const text = /^(["'])(.*)\1$/.exec(pattern)?.[2]
   return text === undefined ? pattern : `/${text.replaceAll('\\\\', '\\').replaceAll('/', '\\/')}/`
@@ -22,10 +22,10 @@ export const OPERATOR_SLIPS: readonly SlipRule[] = [
   },
   { pattern: /(?<![<>!:=])==(?!=)/, message: 'equality is one `=`', rewrite: () => '=', hint: 'write `=`' },
   { pattern: /<>/, message: 'inequality is `!=`', rewrite: () => '!=', hint: 'write `!=`' },
-  { pattern: /\s*=~\s*/, message: '`=~` is no operator', hint: 'write `$contains(text, /pattern/)`' },
+  { pattern: /\s*=~\s*/, message: '`=~` is not an operator', hint: 'write `$contains(text, /pattern/)`' },
   {
     pattern: new RegExp(String.raw`(${VALUE})\s+matches\s+(${VALUE})`),
-    message: '`matches` is no operator',
+    message: '`matches` is not an operator',
     rewrite: ([, text = '', pattern = '']) => `$contains(${text}, ${regexOf(pattern)})`,
     hint: 'write `$contains(text, /pattern/)`',
   },

@@ -85,7 +85,7 @@ export const READABLE_TEXT_SLIPS: readonly SlipRule[] = [
   },
 ]
 
-/** `+` beside a text: the proposal joins texts by `&`. It is no slip of its own, because the types of the operands say more. */
+/** `+` beside a text: the proposal joins texts by `&`. It is not a slip by itself, because the types of the operands say more. */
 export const JOINED_TEXTS: SlipRule = {
   pattern: /^.*(?:["']\s*\+|\+\s*["']).*$/s,
   message: 'texts are joined by `&`',

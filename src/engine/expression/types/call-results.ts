@@ -31,7 +31,7 @@ export const RESULTS: ReadonlyMap<string, Result> = new Map<string, Result>([
   ['entries', () => listOf(record({ key: TEXT, value: ANY }))],
   ['split', () => listOf(TEXT)],
   ['condition', () => optional(SOME_OBJECT)],
-  // What is no object it gives back as it is.
+  // What is not an object it gives back as it is.
   ['spread', () => ANY],
   ['merge', () => SOME_OBJECT],
   ['mergeDeep', () => SOME_OBJECT],

@@ -4,7 +4,7 @@ import type { Inference } from './inference.ts'
 import { nameAt, writtenName } from './source-place.ts'
 import { ANY, describeType, NOTHING, type ObjectType, optional, type Shape, type Type, union } from './type.ts'
 
-/** The field of one value that is no list. Complains when it cannot be there. */
+/** The field of one value that is not a list. Complains when it cannot be there. */
 export function inferField(of: Type, step: NameNode, inference: Inference): Type {
   const type = fieldType(of, step, inference)
   const { source, see } = inference

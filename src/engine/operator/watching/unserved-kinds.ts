@@ -218,7 +218,7 @@ export class WatchFailures {
     try {
       yield* events
     } catch (error) {
-      // A server that refuses to stream a list is no failure: the informer asks for pages then.
+      // A server that refuses to stream a list is not a failure: the informer asks for pages then.
       if (isLasting(error)) this.#report(spec, error)
       throw error
     }

@@ -176,7 +176,7 @@ export function ownershipOf(live: KubeObject, owner: Owner, installation: string
   return operator === installation && isLabelledByUs(live) ? { kind: 'ours' } : { kind: 'unowned' }
 }
 
-/** What it takes to remove an object: a controller reference alone is no proof, since everybody can write one. */
+/** What it takes to remove an object: a controller reference alone is not a proof, since everybody can write one. */
 export function isProvenOurs(live: KubeObject, owner: Owner, installation: string): boolean {
   return ownershipOf(live, owner, installation).kind === 'ours' && isLabelledByUs(live)
 }

@@ -48,7 +48,7 @@ export class RunInputs {
     this.#reads.set(read.id, { read, versions: versionsOf(seen), uids: uidsOf(seen) })
   }
 
-  /** The run has written an object, which is no news to what it has read of it before. */
+  /** The run has written an object, which is not news to what it has read of it before. */
   wrote(read: Read, object: KubeObject): void {
     if (this.#reads.has(read.id)) this.record(read, [object])
   }

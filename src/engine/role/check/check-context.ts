@@ -6,7 +6,7 @@ import type { Type } from '../../expression/types/type.ts'
 
 /** What a kind may ask while a task of it is checked, before anything runs. Paths are relative to the body. */
 export interface CheckContext {
-  /** The body as it is written; empty when it is no object. */
+  /** The body as it is written; empty when it is not an object. */
   readonly body: JsonObject
   /** The modifiers as they are written. */
   readonly modifiers: JsonObject

@@ -52,7 +52,7 @@ function placed(path: JsonPath, what: string): string {
 
 function collapse(path: JsonPath): Problem {
   const where = path.length === 0 ? 'this' : `\`${printPath(path)}\``
-  const message = `${where} is no list when there is only one item, and a list is wanted`
+  const message = `${where} is not a list when there is only one item, and a list is wanted`
   return { code: 'RB1222', message, hint: 'write `${[ … ]}` around it' }
 }
 

@@ -75,7 +75,7 @@ function problemWith({ written, inner }: Foreign): Problem {
   return {
     severity: 'error',
     code: 'RB1156',
-    message: `\`${written}\` stays as it is: it is no expression here`,
+    message: `\`${written}\` stays as it is: it is not an expression here`,
     hint: `write \`\${${meantByTemplate(inner) ?? '…'}}\``,
   }
 }

@@ -11,7 +11,7 @@ export function checkHandOver(
   { schema, texts }: { readonly schema: Schema | undefined; readonly texts: TypedTexts },
 ): void {
   for (const [index, text] of (isJsonArray(value) ? value : []).entries()) {
-    // What is no path is reported where it is compiled.
+    // What is not a path is reported where it is compiled.
     if (typeof text !== 'string' || text.includes('${')) continue
     const problem = missingField(text, schema)
     if (problem) texts.report([...path, index], problem)

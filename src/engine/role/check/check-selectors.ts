@@ -111,7 +111,7 @@ function podsOf(task: TaskDraft, values: ReadonlyMap<string, JsonValue>): readon
   return [{ labels, namespace: namespaceOf(task.body) }]
 }
 
-/** What is no map stands for anything. */
+/** What is not a map stands for anything. */
 const UNKNOWN: JsonValue = '${…}'
 
 function namespaceOf({ metadata }: JsonObject): JsonValue | undefined {

@@ -24,7 +24,7 @@ export function compileHandOver(
 export function renderHandOver(template: Template | undefined, scope: Scope): readonly FieldPath[] {
   const value = template?.render(scope) ?? []
   return (isJsonArray(value) ? value : [value]).map((text) => {
-    if (typeof text !== 'string') throw new TaskFailure('Invalid', '`handOver` is no list of paths')
+    if (typeof text !== 'string') throw new TaskFailure('Invalid', '`handOver` is not a list of paths')
     const parsed = parseFieldPath(text)
     if ('problem' in parsed) throw new TaskFailure('Invalid', `\`handOver\`: ${parsed.problem.message}`)
     return parsed.path

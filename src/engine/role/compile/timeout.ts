@@ -23,7 +23,7 @@ export function compileTimeout(
 /** What is wrong with a literal timeout; `undefined` if nothing is, or if it is an expression. */
 export function timeoutProblem(text: string): Pick<Problem, 'message' | 'hint'> | undefined {
   if (text.includes('${') || parseDuration(text) !== undefined) return undefined
-  return { message: `"${text}" is no duration`, hint: 'write it like 30s, 5m or 1h30m' }
+  return { message: `"${text}" is not a duration`, hint: 'write it like 30s, 5m or 1h30m' }
 }
 
 /**
@@ -61,7 +61,7 @@ export function renderTimeout(template: Template, scope: RunContext['scope']): n
   if (text === undefined) return undefined
   const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
   if (milliseconds === undefined)
-    throw new TaskFailure('Invalid', '`timeout` is no duration such as 5m', { field: 'timeout' })
+    throw new TaskFailure('Invalid', '`timeout` is not a duration such as 5m', { field: 'timeout' })
   return milliseconds
 }
 

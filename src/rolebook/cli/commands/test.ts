@@ -86,6 +86,6 @@ function matcher(filter: string | undefined): (text: string) => boolean {
     const regex = compileRegex(filter, '')
     return (text) => regex.exec(text, 0) !== undefined
   } catch (error) {
-    throw new UsageError('--filter is no regular expression that runs in linear time', { cause: error })
+    throw new UsageError('--filter is not a regular expression that runs in linear time', { cause: error })
   }
 }

@@ -174,7 +174,7 @@ function aboutLines(row: ResourceRow, columns: number, color: boolean): readonly
 function footOf(state: ScreenState, { color, bindings }: RenderOptions): string {
   const { columns } = state.size
   if (state.isStopping) return cut('The sandbox stops. Ctrl-C ends it at once.', columns)
-  if (!state.hasKeys) return cut('Standard input is no terminal, so there are no keys. Ctrl-C stops.', columns)
+  if (!state.hasKeys) return cut('Standard input is not a terminal, so there are no keys. Ctrl-C stops.', columns)
   if (state.isTyping) return cut(`/${state.filter}▏ Enter keeps it, Esc shows all`, columns)
   const place = state.page ? 'page' : 'list'
   const hints = bindings

@@ -73,6 +73,6 @@ function fitting(lines: readonly string[], room: number, color: boolean): readon
 }
 
 function footOf({ hasKeys }: PreviewPage, color: boolean): string {
-  const keys = hasKeys ? '↓ ↑ Space PgUp scroll  q quit' : 'Standard input is no terminal: Ctrl-C stops'
+  const keys = hasKeys ? '↓ ↑ Space PgUp scroll  q quit' : 'Standard input is not a terminal: Ctrl-C stops'
   return paint(keys, 'dim', color)
 }

@@ -49,7 +49,7 @@ function parseValue(value: string, text: string): JsonValue {
   return documents[0]?.value ?? null
 }
 
-/** The object with the value in its spec. @throws UsageError when the path leads through something that is no map or list */
+/** The object with the value in its spec. @throws UsageError when the path leads through something that is not a map or list */
 export function setValue(object: KubeObject, { path, value }: SetValue): KubeObject {
   return { ...object, spec: withValue(object.spec, path, { path, value }) }
 }

@@ -21,7 +21,7 @@ export async function sessionStatus({ kubeconfig, output, terminal }: SessionQue
   return session ? EXIT.ok : EXIT.findings
 }
 
-/** `rolebook sandbox stop`: returns when it is gone. Nothing to stop is no failure. */
+/** `rolebook sandbox stop`: returns when it is gone. Nothing to stop is not a failure. */
 export async function stopSession({ kubeconfig, terminal }: SessionQuestion): Promise<ExitCode> {
   const session = await runningSession(kubeconfig)
   if (!session) {

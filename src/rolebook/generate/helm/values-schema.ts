@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../core/base/json.ts'
 /**
  * By it Helm refuses values that the templates do not read, or could not use.
  *
- * @param taken fields of a Pod that the chart has itself: a key twice is no YAML
+ * @param taken fields of a Pod that the chart has itself: a key twice is not YAML
  */
 export function valuesSchema(taken: readonly string[]): JsonObject {
   return {

@@ -5,7 +5,7 @@ const UI = 'urn:alm:descriptor:com.tectonic.ui'
 /** Fields deeper than that are for people who write YAML. */
 const MAX_DEPTH = 3
 
-/** How a console shows the fields of `spec` or `status`, from their schema: each that is no object of its own. */
+/** How a console shows the fields of `spec` or `status`, from their schema: each that is not an object of its own. */
 export function descriptorsOf(schema: JsonObject | undefined): readonly JsonObject[] {
   return schema === undefined ? [] : fieldsIn(schema, []).map(([path, field]) => descriptorOf(path, field))
 }

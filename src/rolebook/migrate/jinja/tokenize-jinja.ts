@@ -17,7 +17,7 @@ export function tokenizeJinja(source: string): readonly JinjaToken[] {
     TOKEN.lastIndex = offset
     const match = TOKEN.exec(source)
     if (!match) {
-      throw new Undecided('RB1705', `\`${source.slice(offset, offset + 1)}\` is no part of a simple template`, {
+      throw new Undecided('RB1705', `\`${source.slice(offset, offset + 1)}\` is not a part of a simple template`, {
         place: { path: [], offset },
       })
     }

@@ -50,7 +50,7 @@ function defaultOf(value: string, type: NewSchema['type']): JsonValue {
   try {
     return JSON.parse(value) as JsonValue
   } catch {
-    throw new Undecided('RB1705', `\`${value}\` is no default for this type`)
+    throw new Undecided('RB1705', `\`${value}\` is not a default for this type`)
   }
 }
 
@@ -62,7 +62,7 @@ function splitMarkers(text: string): readonly (readonly [string, string])[] {
   while (text.slice(position).trim() !== '') {
     marker.lastIndex = position
     const [whole, name = ''] = marker.exec(text) ?? []
-    if (whole === undefined) throw new Undecided('RB1705', `\`${text.slice(position).trim()}\` is no marker`)
+    if (whole === undefined) throw new Undecided('RB1705', `\`${text.slice(position).trim()}\` is not a marker`)
     const start = position + whole.length
     const end = endOfValue(text, start)
     found.push([name, unquoted(text.slice(start, end))])

@@ -68,7 +68,7 @@ function dataOf(entry: JsonObject, { folder }: Kustomization, files: KustomizeFi
   )
   const literals = [...texts('literals'), ...envs].map((line) => {
     const at = line.indexOf('=')
-    if (at < 0) throw new Undecided('RB1705', `\`${line}\` is no key=value`)
+    if (at < 0) throw new Undecided('RB1705', `\`${line}\` is not of the form key=value`)
     return [line.slice(0, at).trim(), line.slice(at + 1).replace(/^(['"])(.*)\1$/, '$2')] as const
   })
   return Object.fromEntries([...fromFiles, ...literals])

@@ -88,12 +88,12 @@ function isTarget(
   return names.some((one) => pattern.exec(one, 0) !== undefined)
 }
 
-/** @throws Undecided for what is no regular expression of Go */
+/** @throws Undecided for what is not a regular expression of Go */
 function patternOf(name: string): Regex {
   try {
     return compileGoRegex(`^(?:${name})$`)
   } catch (error) {
-    throw new Undecided('RB1705', `the name of the target is no regular expression: ${explain(error)}`)
+    throw new Undecided('RB1705', `the name of the target is not a regular expression: ${explain(error)}`)
   }
 }
 

@@ -136,7 +136,7 @@ function newImage(value: JsonValue, images: readonly JsonObject[]): JsonValue {
 
 function mapOf(value: JsonValue | undefined): JsonObject {
   if (isJsonObject(value)) return value
-  throw new Undecided('RB1705', 'this is no map')
+  throw new Undecided('RB1705', 'this is not a map')
 }
 
 function merged(value: JsonObject, [step, ...rest]: readonly string[], fields: JsonObject): JsonObject {

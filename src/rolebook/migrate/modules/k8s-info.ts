@@ -60,7 +60,7 @@ function labelsOf(value: JsonValue | undefined): JsonObject {
     const [, key, label] = /^\s*([^\s=!(]+?)\s*={1,2}\s*(\S.*?)\s*$/.exec(text) ?? []
     if (key === undefined || label === undefined) {
       const hint = 'write `selector` with `matchExpressions`'
-      throw new Undecided('RB1704', `the label selector \`${text.trim()}\` is no equality`, { hint })
+      throw new Undecided('RB1704', `the label selector \`${text.trim()}\` is not an equality`, { hint })
     }
     labels[key] = label
   }

@@ -24,7 +24,7 @@ export const k8sStatus: Module = {
     }
     if (typeof status === 'string') return [{ fields: { ...(name === undefined ? {} : { name }), ...fields, status } }]
     if (!isJsonObject(status))
-      throw new Undecided('RB1704', '`status` is no map', { place: parameters.place('status') })
+      throw new Undecided('RB1704', '`status` is not a map', { place: parameters.place('status') })
     if (status.observedGeneration !== undefined) names.note('`observedGeneration` is written by the engine')
     const { observedGeneration: _engine, ...own } = status
     const whole = conditions === undefined ? own : { ...own, conditions: conditionsOf(conditions) }
@@ -33,9 +33,9 @@ export const k8sStatus: Module = {
 }
 
 function conditionsOf(value: JsonValue): JsonValue {
-  if (!isJsonArray(value)) throw new Undecided('RB1704', '`conditions` is no list')
+  if (!isJsonArray(value)) throw new Undecided('RB1704', '`conditions` is not a list')
   return value.map((condition) => {
-    if (!isJsonObject(condition)) throw new Undecided('RB1704', 'a condition is no map')
+    if (!isJsonObject(condition)) throw new Undecided('RB1704', 'a condition is not a map')
     const { type, lastTransitionTime: _engine, ...rest } = condition
     if (RESERVED.has(String(type))) {
       const hint = 'the engine says whether the resource is ready; give yours another name, or leave it out'

@@ -35,7 +35,7 @@ function readObjects(parameters: Parameters, context: TaskContext): readonly Jso
   const defaults = objectParameters(parameters)
   const written = definitions(parameters, context)
   return written.map((object) => {
-    if (!isJsonObject(object)) throw new Undecided('RB1704', 'the definition is no object')
+    if (!isJsonObject(object)) throw new Undecided('RB1704', 'the definition is not an object')
     const { apiVersion, kind, ...rest } = mergeObjects(defaults, object)
     return { apiVersion: apiVersion ?? 'v1', kind, ...withoutOwnNamespace(rest) }
   })

@@ -9,7 +9,7 @@ export interface KeptProject {
 
 const KEY = 'rolebook playground'
 
-/** For when the tab is loaded again. A browser that keeps nothing is no mistake: then the address says what is opened. */
+/** For when the tab is loaded again. A browser that keeps nothing is not a mistake: then the address says what is opened. */
 export function keepProject(fragment: string, project: KeptProject | undefined): void {
   try {
     if (project) sessionStorage.setItem(KEY, JSON.stringify({ fragment, ...project }))

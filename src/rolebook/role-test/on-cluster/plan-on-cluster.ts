@@ -11,7 +11,7 @@ export interface PlanLimits {
   readonly timeout: number
 }
 
-/** What of a test can be done on a cluster that is no sandbox: it has no faults, a clock of its own, and its own controllers. */
+/** What of a test can be done on a cluster that is not a sandbox: it has no faults, a clock of its own, and its own controllers. */
 export function planOnCluster(test: TestCase, project: Project, limits: PlanLimits): TestPlan {
   const steps = planSteps(test.steps, limits)
   const [skipped] = [...obstacles(test, project), ...obstaclesToAll(steps)]

@@ -108,7 +108,7 @@ export class RealTestCluster implements TestCluster {
   }
 
   replaceFaults(): void {
-    throw new Error('a cluster that is no sandbox has no faults')
+    throw new Error('a cluster that is not a sandbox has no faults')
   }
 
   advance(milliseconds: number): Promise<void> {

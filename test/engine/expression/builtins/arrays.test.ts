@@ -50,7 +50,7 @@ describe('functions on lists', () => {
   ])
   describeBuiltin('distinct', [
     missing,
-    { name: 'leaves what is no list', args: ['a'], gives: 'a' },
+    { name: 'leaves what is not a list', args: ['a'], gives: 'a' },
     { name: 'leaves an empty list', args: [[]], gives: [] },
     { name: 'keeps the first of equals, in order', args: [[3, 1, 3, 2, 1]], gives: [3, 1, 2] },
     {

@@ -46,16 +46,16 @@ const ATTACKS: readonly Attack[] = [
     message: 'metadata.labels: Invalid value: "<redacted>',
   },
   {
-    name: 'in a refusal of what is no name',
+    name: 'in a refusal of what is not a name',
     tasks: `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${${PLAIN}}" } }\n`,
     reason: 'Invalid',
-    message: '`metadata.name` "<redacted>" is no valid name',
+    message: '`metadata.name` "<redacted>" is not a valid name',
   },
   {
     name: 'in a refusal of a name that is too long to be quoted',
     tasks: `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: "\${${PLAIN} & $pad('', 100, 'x')}" } }\n`,
     reason: 'Invalid',
-    message: '`metadata.name` is no valid name',
+    message: '`metadata.name` is not a valid name',
   },
   {
     name: 'in the error of an expression',
@@ -128,7 +128,7 @@ const ATTACKS: readonly Attack[] = [
     name: 'as the path of a field that is handed over',
     tasks: `${READ_CREDS}  - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: x } }\n    handOver: ["\${'{' & $base64encode(${PLAIN})}"]\n`,
     reason: 'Invalid',
-    message: '`handOver`: "<redacted>" is no path of a field',
+    message: '`handOver`: "<redacted>" is not a path of a field',
   },
 ]
 

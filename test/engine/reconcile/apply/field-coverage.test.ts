@@ -77,7 +77,7 @@ const cases: { name: string; desired: JsonObject; fields?: JsonObject; live?: Js
     missing: ['spec.ports[0]'],
   },
   {
-    name: 'an item that is no map where maps stand',
+    name: 'an item that is not a map where maps stand',
     desired: { spec: { ports: [80] } },
     fields: PORTS,
     missing: ['spec.ports[0]'],

@@ -88,7 +88,7 @@ const CASES: readonly Case[] = [
     reported: true,
   },
   {
-    name: 'what is no expression',
+    name: 'what is not an expression',
     spec: `serviceAccountName: "\${spec.name +}", ${CONTAINER}`,
     reported: false,
   },

@@ -25,7 +25,7 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     fix: 'there are',
   },
   {
-    name: 'a time to wait that is no text',
+    name: 'a time to wait that is not a text',
     code: 'RB1221',
     tasks: `${CONFIG}    waitReady: true\n    timeout: \${«spec.size}\n`,
     fix: '$string',
@@ -49,9 +49,13 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     code: 'RB1131',
     tasks: '  - «ensure: {apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: x}}\n',
   },
-  { name: 'conditions that are no list', code: 'RB1022', tasks: '  - assert: {that: «"${spec.debug}", message: m}\n' },
-  { name: 'tasks of a block that are no list', code: 'RB1022', tasks: '  - block: {tasks: «"${spec.tags}"}\n' },
-  { name: 'a kind that is no text', code: 'RB1022', tasks: '  - list: {apiVersion: v1, kind: «1}\n' },
+  {
+    name: 'conditions that are not a list',
+    code: 'RB1022',
+    tasks: '  - assert: {that: «"${spec.debug}", message: m}\n',
+  },
+  { name: 'tasks of a block that are not a list', code: 'RB1022', tasks: '  - block: {tasks: «"${spec.tags}"}\n' },
+  { name: 'a kind that is not a text', code: 'RB1022', tasks: '  - list: {apiVersion: v1, kind: «1}\n' },
   { name: 'an expression that is not closed', code: 'RB1202', tasks: '  - fail: {message: "a «${ b"}\n' },
   {
     name: 'a misspelt field',

@@ -10,8 +10,8 @@ describe('compileRole', () => {
   const refused: { name: string; text: string; expected: string[]; hint?: string }[] = [
     { name: 'no tasks key', text: 'vars: {}', expected: ['RB1021:1:1'] },
     { name: 'an empty list of tasks', text: 'tasks: []', expected: ['RB1023:1:8'] },
-    { name: 'tasks that are no list', text: 'tasks: {say: 1}', expected: ['RB1022:1:8'] },
-    { name: 'a task that is no map', text: 'tasks: [say]', expected: ['RB1022:1:9'] },
+    { name: 'tasks that are not a list', text: 'tasks: {say: 1}', expected: ['RB1022:1:8'] },
+    { name: 'a task that is not a map', text: 'tasks: [say]', expected: ['RB1022:1:9'] },
     { name: 'a role that is a list', text: '- say: 1', expected: ['RB1022:1:1'] },
     { name: 'an empty role', text: '# nothing\n', expected: ['RB1014:1:1'] },
     {

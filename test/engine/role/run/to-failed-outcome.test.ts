@@ -83,7 +83,7 @@ describe('toFailedOutcome', () => {
       expected: { reason: 'Failed', retriable: false },
     },
     { name: 'a defect', error: new TypeError('m'), expected: { reason: 'Failed', retriable: true } },
-    { name: 'something that is no error', error: 'm', expected: { reason: 'Failed', retriable: true } },
+    { name: 'something that is not an error', error: 'm', expected: { reason: 'Failed', retriable: true } },
   ]
   for (const { name, error, expected } of cases) {
     it(`understands ${name}`, () => {

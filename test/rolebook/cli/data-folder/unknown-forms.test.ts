@@ -87,7 +87,7 @@ describe('A data folder of another version', () => {
     })
   }
 
-  it('with a record that is no JSON is refused', async () => {
+  it('with a record that is not JSON is refused', async () => {
     const path = join(temporary.path, 'no JSON')
     await fill(path)
     replaceLine(join(path, CHANGES), 2, '{')

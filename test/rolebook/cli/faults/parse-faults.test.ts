@@ -45,7 +45,7 @@ rules:
     { name: 'a rule without do', text: rule('when: { every: 1 }'), at: '2:5 RB1021', says: '`do`' },
     { name: 'a plan without rules', text: 'seed: 1\n', at: '1:1 RB1021', says: '`rules`' },
     {
-      name: 'a code that is no error',
+      name: 'a code that is not an error',
       text: rule('do: { reply: { code: 200 } }'),
       at: '2:26 RB1023',
       says: 'at least 400',

@@ -134,7 +134,7 @@ const CASES: readonly Case[] = [
     state: {},
     size: { columns: 60, rows: 4 },
     hasKeys: false,
-    shows: ['rolebook preview', '', 'The sample is being rendered.', 'Standard input is no terminal: Ctrl-C stops'],
+    shows: ['rolebook preview', '', 'The sample is being rendered.', 'Standard input is not a terminal: Ctrl-C stops'],
   },
   {
     name: 'what is wrong with a project that was never right',
