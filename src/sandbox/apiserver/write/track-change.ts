@@ -39,6 +39,13 @@ function withTemplateLabels(object: KubeObject): KubeObject {
   return labels === object.metadata.labels ? object : withMeta(object, { labels })
 }
 
+/** As the tracking sees it. An empty list of `managedFields` stays: it asks to forget all managers. */
+function trackedForm({ rules }: ServedResource, updated: KubeObject): KubeObject {
+  const tracked = rules.emptyForms?.tracked(updated) ?? updated
+  const { managedFields } = updated.metadata
+  return tracked.metadata.managedFields === managedFields ? tracked : withMeta(tracked, { managedFields })
+}
+
 /** Writes down in `managedFields` who changed what, as for an operation `Update`. */
 export function trackChange(state: ServerState, request: WriteRequest, change: Change): KubeObject {
   const { live } = change
@@ -49,7 +56,7 @@ export function trackChange(state: ServerState, request: WriteRequest, change: C
   lastWritten.set(resource, updated)
   // The real server binds pods without a manager.
   if (subresource === 'binding') return internFields(updated)
-  const seen = resource.rules.emptyForms?.tracked(updated) ?? updated
+  const seen = trackedForm(resource, updated)
   const tracked = trackUpdate({
     live,
     updated: seen,
