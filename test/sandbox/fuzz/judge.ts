@@ -22,6 +22,8 @@ const AS_THE_REAL_SERVER = [
   /no elements in any of the given slices/,
   /target\.name|spec replicas field|failed to (decode|read)/,
   /no kind .* is registered/,
+  /failed to allocate requested HealthCheck NodePort \d+/,
+  /duplicate nodePort: \{(TCP|UDP|SCTP) \d+\}/,
   // An earlier request has set up a webhook that cannot be reached.
   /failed calling webhook/,
 ]
