@@ -25,11 +25,11 @@ import type { Clock } from '../../core/base/clock.ts'
 import type { Diagnostic as Found } from '../../core/yaml/diagnostic.ts'
 import { SourceFile } from '../../core/yaml/source-file.ts'
 import { complete } from './completion.ts'
+import { codeActionsFor } from './fixes/code-actions.ts'
 import { hover } from './hover.ts'
 import { fileAt, meaningAt } from './navigation.ts'
 import type { ViewOptions } from './project-view.ts'
 import {
-  hintOf,
   toCompletionItem,
   toDocumentSymbol,
   toLocation,
@@ -37,7 +37,6 @@ import {
   toRange,
   toUri,
 } from './protocol-values.ts'
-import { quickFixFor } from './quick-fix.ts'
 import type { Request } from './request.ts'
 import type { AnySchema } from './schema-places.ts'
 import { symbolsOf } from './symbols.ts'
@@ -281,24 +280,13 @@ export class LanguageServer {
     return symbolsOf(path, document.getText(), this.#options.kinds).map(toDocumentSymbol)
   }
 
-  #codeActions({ textDocument, context }: CodeActionParams): CodeAction[] {
+  async #codeActions({ textDocument, context }: CodeActionParams): Promise<CodeAction[]> {
     const document = this.#documents.get(textDocument.uri)
-    if (!document) return []
-    return context.diagnostics.flatMap((diagnostic) => {
-      const hint = hintOf(diagnostic)
-      const { line } = diagnostic.range.start
-      const whole = document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } })
-      const fix =
-        hint === undefined ? undefined : quickFixFor(hint, { text: document.getText(diagnostic.range), line: whole })
-      const isThere = fix?.old === document.getText(diagnostic.range)
-      const character = fix && !isThere ? whole.indexOf(fix.old) : -1
-      if (!fix || (!isThere && character === -1)) return []
-      const start = { line, character }
-      const range = isThere ? diagnostic.range : { start, end: { line, character: character + fix.old.length } }
-      const edit = { changes: { [textDocument.uri]: [{ range, newText: fix.text }] } }
-      const title = `Replace with ${fix.text}`
-      return [{ title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], isPreferred: true, edit }]
-    })
+    const path = pathOf(textDocument.uri)
+    if (!document || path === undefined) return []
+    const view = await this.#workspace.viewOf(path)
+    const isYaml = view?.useOf(path)?.use !== 'text'
+    return context.diagnostics.flatMap((diagnostic) => codeActionsFor(document, diagnostic, { isYaml }))
   }
 
   async #requestFor(params: TextDocumentPositionParams): Promise<Asked | undefined> {

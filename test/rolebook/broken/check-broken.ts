@@ -47,6 +47,19 @@ export async function checkBroken({ place, given }: BrokenCase): Promise<string>
   }
 }
 
+/** What is found in a file of a project whose text is another one. */
+export async function findingsWith(place: keyof typeof PLACES, text: string): Promise<readonly Diagnostic[]> {
+  const copy = mkdtempSync(join(tmpdir(), 'rolebook-broken-'))
+  const path = join(copy, (PLACES[place] as (typeof PLACES)[string]).path)
+  try {
+    cpSync(join(import.meta.dirname, 'project'), copy, { recursive: true })
+    writeFile(path, text)
+    return (await findingsInProject(copy)).filter(({ file }) => file === path)
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+}
+
 function layOver(copy: string, folder: string, path: string): void {
   const list = join(folder, 'REMOVED')
   const removed = existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n') : []
@@ -60,11 +73,15 @@ function writeFile(path: string, text: string): void {
 }
 
 async function checkProject(folder: string): Promise<string> {
+  return printed(await findingsInProject(folder))
+}
+
+async function findingsInProject(folder: string): Promise<readonly Diagnostic[]> {
   const [watchesFile, rolesPath] = [join(folder, 'watches.yaml'), join(folder, 'roles')]
   const known = { kinds: builtinTaskKinds, schemas: { builtin: schemas }, environment: {} }
   const { project, diagnostics } = await checked({ watchesFile, rolesPath, ...known })
   const tests = project && (await loadTests({ project, rolesPath, schemas }))
-  return printed([...diagnostics, ...(tests?.diagnostics ?? [])])
+  return [...diagnostics, ...(tests?.diagnostics ?? [])]
 }
 
 async function checkFaults(folder: string): Promise<string> {

@@ -53,10 +53,41 @@ const FIXES = [
   },
   { name: 'an expression without quotes', old: 'matchLabels: "${$labels}"', wrong: 'matchLabels: ${$labels}' },
   { name: 'the name of a task', old: 'after: [Greeting]', wrong: 'after: [Greting]' },
-].map(({ name, old, wrong, right = old }) => ({
-  name,
-  text: typed(ROLE, old, wrong),
-  fixed: typed(ROLE, old, right),
+  {
+    name: 'operators of JavaScript',
+    old: 'image: ${spec.image}',
+    wrong: `image: '\${spec.size == "small" && !spec.image ? "a" : spec.image}'`,
+    right: `image: '\${spec.size = "small" and spec.image = "" ? "a" : spec.image}'`,
+  },
+  {
+    name: 'a default of Jinja, in double quotes',
+    old: '"${metadata.name}-motd"',
+    wrong: '"${spec.image | default(\\"web\\")}-motd"',
+    right: '"${spec.image ?? \'web\'}-motd"',
+  },
+  { name: 'a version that does not have the kind', old: 'apiVersion: apps/v1', wrong: 'apiVersion: apps/v1beta1' },
+  {
+    name: 'a loop over a number',
+    old: 'loop: ${spec.ports}',
+    wrong: 'loop: ${spec.replicas}',
+    right: 'loop: ${[1..spec.replicas]}',
+  },
+  {
+    name: 'a line that begins too far to the left',
+    old: '\n      kind: Deployment\n',
+    wrong: '\n     kind: Deployment\n',
+  },
+  {
+    name: 'a text that is filled in',
+    file: 'roles/web/files/motd.txt',
+    old: '${metadata.name}',
+    wrong: '${self.metadata.name + "!"}',
+    right: '${metadata.name & "!"}',
+  },
+].map(({ name, old, wrong, right = old, file = ROLE }) => ({
+  ...{ name, file },
+  text: typed(file, old, wrong),
+  fixed: typed(file, old, right),
 }))
 
 describe('the language server', function () {
@@ -200,13 +231,25 @@ describe('the language server', function () {
     expect(await client.ask('textDocument/definition', path, { position })).to.deep.equal([])
   })
 
-  for (const { name, text, fixed } of FIXES) {
+  for (const { name, file, text, fixed } of FIXES) {
     it(`mends ${name}`, async () => {
-      await client.show(project.path(ROLE), text)
-      const diagnostics = await client.diagnostics(project.path(ROLE), (found) => found.length > 0)
-      expect(await mended(client, project.path(ROLE), text, diagnostics)).to.equal(fixed)
+      await client.show(project.path(file), text)
+      const diagnostics = await client.diagnostics(project.path(file), (found) => found.length > 0)
+      expect(await mended(client, project.path(file), text, diagnostics)).to.equal(fixed)
     })
   }
+
+  it('offers both where a hint leaves a choice, and prefers none', async () => {
+    await client.show(project.path(ROLE), typed(ROLE, 'loop: ${spec.ports}', 'loop: ${spec.image}'))
+    const diagnostics = await client.diagnostics(project.path(ROLE), (found) => found.length > 0)
+    const context = { diagnostics: diagnostics.filter(({ code }) => code === 'RB1157') }
+    const { range } = context.diagnostics[0] ?? {}
+    const actions = await client.ask<CodeAction[]>('textDocument/codeAction', project.path(ROLE), { range, context })
+    expect(actions.map(({ title, isPreferred }) => [title, isPreferred])).to.deep.equal([
+      ['Replace with ${$split(spec.image, ",")}', false],
+      ['Replace with ${[spec.image]}', false],
+    ])
+  })
 })
 
 /** The text after the first quick fix. */
