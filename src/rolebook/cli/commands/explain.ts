@@ -1,23 +1,21 @@
 import { existsSync } from 'node:fs'
 import type { Logger } from '../../../core/base/logger.ts'
-import type { GroupKind, Gvk } from '../../../core/kube/group-version-kind.ts'
-import { formatKey, type KubeObject, type ObjectKey } from '../../../core/kube/object.ts'
+import type { GroupKind } from '../../../core/kube/group-version-kind.ts'
+import type { ObjectKey } from '../../../core/kube/object.ts'
 import type { Connection } from '../../../core/kube-client/connect.ts'
 import type { ResourceHistory } from '../../../engine/operator/run-history.ts'
-import { CLUSTER_OPTIONS, kubeconfigOf, ownNamespace, withCluster } from '../cluster-options.ts'
+import { CLUSTER_OPTIONS, withCluster } from '../cluster-options.ts'
 import { type Command, type Invocation, UsageError } from '../command.ts'
-import { askOperator } from '../explain/ask-operator.ts'
 import { type FoundShard, findShard, printShard } from '../explain/find-shard.ts'
 import { printHistory } from '../explain/print-history.ts'
-import { findKind, splitResource } from '../kind-argument.ts'
-import { localOperatorOf, recordOfRun, recordOfSandbox } from '../local-operator.ts'
+import { OPERATOR_NAME_OPTION, rememberedRuns } from '../explain/remembered-runs.ts'
+import { locateResource, namedResource } from '../located-resource.ts'
 import { newLogger } from '../new-logger.ts'
 import { openProject, projectOptions } from '../open-project.ts'
-import { findOperatorNamespace } from '../operator-namespace.ts'
 import { LOG_OPTIONS, PROJECT_OPTIONS } from '../options.ts'
 import { printData } from '../print-data.ts'
 import { EXIT } from '../terminal.ts'
-import { COUNT, OBJECT_NAME } from '../value-kind.ts'
+import { COUNT } from '../value-kind.ts'
 import { lostRoles } from '../what-if/lost-roles.ts'
 import { whatIf } from '../what-if/what-if.ts'
 
@@ -32,12 +30,7 @@ export const explainCommand: Command = {
   arguments: '<kind> [name]',
   options: [
     ...CLUSTER_OPTIONS,
-    {
-      flags: '--operator-name <name>',
-      description: 'what the operator is called: --name of `rolebook generate`',
-      default: 'rolebook',
-      kind: OBJECT_NAME,
-    },
+    OPERATOR_NAME_OPTION,
     { flags: '--runs <count>', description: 'how many runs are printed, at most 20', default: '5', kind: COUNT },
     { flags: '--fresh', description: 'ask no operator: run the roles of the folder, without writing anything' },
     {
@@ -55,12 +48,11 @@ export const explainCommand: Command = {
     'rolebook explain memcached sample --fresh --roles-path ./roles',
   ],
   async run(invocation) {
-    const { terminal, files, given } = invocation
-    const { kind, name } = splitResource(files)
-    if (kind === undefined || !name) throw new UsageError('a name is missing: `memcached sample` or `memcached/sample`')
+    const { terminal, given } = invocation
+    const named = namedResource(invocation)
     const logger = newLogger(invocation, (line) => terminal.err(line))
     const explained = await withCluster(invocation, { logger, command: 'explain', deadline: 10_000 }, (connection) =>
-      historyOf({ kind, name }, { invocation, connection, logger }),
+      historyOf(named, { invocation, connection, logger }),
     )
     if (!explained) return EXIT.usage
     const { shard, ...history } = explained
@@ -83,45 +75,22 @@ interface Asking {
 }
 
 async function historyOf(
-  { kind, name }: { readonly kind: string; readonly name: string },
+  named: { readonly kind: string; readonly name: string },
   asking: Asking,
 ): Promise<(ResourceHistory & { readonly shard?: FoundShard | undefined }) | undefined> {
   const { invocation, connection } = asking
-  const { client, mapper, namespace: ofContext } = connection
-  const { terminal, text, flag, given } = invocation
-  const found = await findKind(kind, connection)
-  const gvk = await mapper.preferred(found)
-  if (!gvk) throw new UsageError(`the server does not serve ${found.kind}.${found.group}`)
-  const { namespaced } = await mapper.mappingFor(gvk)
-  const key = { namespace: namespaced ? (text('namespace') ?? ownNamespace(connection)) : '', name }
-  const operatorNamespace = await findOperatorNamespace(client, { given: text('operator-namespace'), ofContext })
-  const read = (): Promise<KubeObject> => readResource(connection, gvk, key)
-  await read()
-  if (!flag('fresh')) {
-    const kubeconfig = kubeconfigOf(invocation)
-    const records = [
-      ...(kubeconfig === undefined ? [] : [recordOfSandbox(kubeconfig)]),
-      recordOfRun(given('watches-file')),
-    ]
-    const operatorUrl = localOperatorOf(records, connection.serverUrl)
-    const asked = await askOperator(gvk, {
-      connection,
-      operatorUrl,
-      operatorNamespace,
-      operatorName: given('operator-name'),
-      read,
-    })
+  const { terminal, flag, given } = invocation
+  const located = await locateResource(named, invocation, connection)
+  const { kind, key, operatorNamespace } = located
+  if (flag('fresh')) await located.read()
+  else {
+    const asked = await rememberedRuns(located, invocation, connection)
     const lease = { namespace: operatorNamespace, name: given('operator-name') }
-    if ('history' in asked) return { ...asked.history, shard: await findShard(key, { client, lease }) }
+    if ('history' in asked)
+      return { ...asked.history, shard: await findShard(key, { client: connection.client, lease }) }
     terminal.err(`no operator answers (${asked.problem}): this is what the roles of the folder would do now\n`)
   }
-  return freshHistory(found, key, { ...asking, operatorNamespace })
-}
-
-async function readResource({ client }: Connection, gvk: Gvk, key: ObjectKey): Promise<KubeObject> {
-  const resource = await client.get(gvk, key)
-  if (!resource) throw new Error(`there is no ${gvk.kind} ${formatKey(key)}`)
-  return resource
+  return freshHistory(kind, key, { ...asking, operatorNamespace })
 }
 
 /** `undefined` after it was said what is wrong with the folder. */
