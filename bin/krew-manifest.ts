@@ -37,8 +37,9 @@ function manifestOf({ url, homepage, sha256 }: Readonly<Record<'url' | 'homepage
       homepage,
       shortDescription: 'Explain and preview operators written in YAML',
       description:
-        'Asks an operator of rolebook what it did to a resource and why (explain), and says what the roles of a\n' +
-        'folder would change in a cluster without writing anything (diff). All commands: kubectl rolebook --help\n',
+        'Asks an operator of rolebook what it did to a resource and why (explain, history), prints what belongs to a\n' +
+        'resource and what of it is not ready (tree), how the tasks of a role follow on each other (graph), and what the\n' +
+        'roles of a folder would change in a cluster, without writing anything (diff). All commands: kubectl rolebook --help\n',
       caveats: `The plugin runs on Node ${engines.node.replace('>=', '')} or newer: it must be on your PATH as "node".\n`,
       platforms: [
         {

@@ -64,6 +64,7 @@ const SINKS: readonly Sink[] = [
   { name: 'log', instead: [REDACTED] },
   { name: 'reports and traces of runs', instead: [REDACTED, '(sensitive)'] },
   { name: 'explain', instead: [REDACTED, '(sensitive)'] },
+  { name: 'history', instead: [REDACTED] },
   { name: 'diff', instead: [REDACTED, '(sensitive)'] },
   { name: 'render', instead: [REDACTED] },
   { name: 'ledger', instead: [] },

@@ -7,6 +7,7 @@ import { OCCASION_MS } from '../../src/engine/reconcile/status/engine-events.ts'
 import type { Metrics } from '../../src/engine/runtime/metrics.ts'
 import { printDiff } from '../../src/rolebook/cli/diff/print-diff.ts'
 import { diffOf } from '../../src/rolebook/cli/diff/resource-diff.ts'
+import { printRuns } from '../../src/rolebook/cli/explain/list-runs.ts'
 import { printHistory } from '../../src/rolebook/cli/explain/print-history.ts'
 import { printHeldUp, printObjects, printPasses } from '../../src/rolebook/cli/render/print-rendering.ts'
 import { RenderCluster } from '../../src/rolebook/cli/render/render-cluster.ts'
@@ -36,7 +37,8 @@ export async function publishedInRound({ sandbox, log, metrics }: Sources): Prom
     ['ledger', textsIn(ledgers)],
     ['log', log.lines.join('\n')],
     ['reports and traces of runs', textsIn(sandbox.runs)],
-    ['explain', explained(sandbox)],
+    ['explain', explained(sandbox, printHistory)],
+    ['history', explained(sandbox, printRuns)],
     ['metrics', withoutTimes((await metrics.expose()).text)],
     ['warnings', sandbox.warnings.join('\n')],
   ])
@@ -80,9 +82,9 @@ interface RecordedEvent {
   readonly eventTime: string
 }
 
-function explained({ operator, runs }: OperatorSandbox): string {
+function explained({ operator, runs }: OperatorSandbox, print: typeof printHistory): string {
   const histories = runs.flatMap(({ request }) => operator?.history.of(request) ?? [])
-  return histories.map((history) => printHistory(history, { color: false, runs: 20 })).join('\n')
+  return histories.map((history) => print(history, { color: false, runs: 20 })).join('\n')
 }
 
 /** What `rolebook render` prints, but for the marks of the engine: a hash in them may well hold eight digits of a canary. */

@@ -68,19 +68,34 @@ describe('kubectl rolebook', function () {
     expect(help).to.include('\n  kubectl rolebook explain memcached sample\n')
   })
 
-  it('explains a resource of the cluster that kubectl talks to', async () => {
+  describe('with a cluster', () => {
+    let sandbox: RolebookProcess | undefined
     const kubeconfig = folder.at('kubeconfig')
-    cpSync('examples/01-config-hash', folder.at('project'), { recursive: true })
-    const sandbox = new RolebookProcess(['sandbox', '--samples', '--kubeconfig', kubeconfig], {
-      cwd: folder.at('project'),
-    })
-    try {
+    before(async () => {
+      cpSync('examples/01-config-hash', folder.at('project'), { recursive: true })
+      const args = ['sandbox', '--samples', '--kubeconfig', kubeconfig]
+      sandbox = new RolebookProcess(args, { cwd: folder.at('project') })
       await sandbox.until('Ready=True', ({ stdout }) => stdout.includes('Ready=True'))
-      const [kind = '', name = ''] = sampleOf(folder.at('project'))
-      const { stdout, stderr: said } = kubectl('rolebook', 'explain', kind, name, '--kubeconfig', kubeconfig)
-      expect(stdout, said).to.match(/ complete in [\d.]+ ms, because /)
-    } finally {
-      await sandbox.stop()
+    })
+    after(() => sandbox?.stop())
+
+    const COMMANDS: readonly { readonly name: string; readonly of: 'resource' | 'kind' | 'role'; shows: RegExp }[] = [
+      { name: 'explain', of: 'resource', shows: / complete in [\d.]+ ms, because / },
+      { name: 'history', of: 'resource', shows: / {2}complete {2}.*\n +created ConfigMap default\// },
+      { name: 'tree', of: 'resource', shows: /^OBJECT +READY +STATUS +WHY\n[A-Z]\w+ default\/.* yes\n[\s\S]*─ Pod / },
+      { name: 'diff', of: 'kind', shows: /: no differences$/m },
+      { name: 'graph', of: 'role', shows: /^flowchart TD\n/ },
+    ]
+    for (const { name, of, shows } of COMMANDS) {
+      it(`runs ${name}`, () => {
+        const project = folder.at('project')
+        const [kind = '', resource = ''] = sampleOf(project)
+        const files = ['--watches-file', join(project, 'watches.yaml'), '--roles-path', join(project, 'roles')]
+        const args = { resource: [kind, resource], kind: [kind, ...files], role: files }[of]
+        const cluster = of === 'role' ? [] : ['--kubeconfig', kubeconfig]
+        const { stdout, stderr: said } = kubectl('rolebook', name, ...args, ...cluster)
+        expect(stdout, said).to.match(shows)
+      })
     }
   })
 

@@ -15,7 +15,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const page = readFileSync('docs/debugging.md', 'utf8')
 const blocks = [...page.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({ kind, text: text ?? '' }))
-const [explained = '', differences = ''] = blocks.filter(({ kind }) => kind === '').map(({ text }) => text)
+const [explained = '', listed = '', tree = '', differences = ''] = blocks
+  .filter(({ kind }) => kind === '')
+  .map(({ text }) => text)
 const [role = ''] = blocks.filter(({ kind }) => kind === 'yaml').map(({ text }) => text)
 
 describe('the page on debugging', function () {
@@ -59,6 +61,12 @@ describe('the page on debugging', function () {
     writeFileSync(at('roles/widget/role.yaml'), text)
   }
 
+  async function ask(...args: readonly string[]): Promise<string> {
+    const terminal = new FakeTerminal()
+    await runProgram([...args, '--kubeconfig', at('kubeconfig')], terminal)
+    return steadyText(terminal.stdout)
+  }
+
   async function run(...args: readonly string[]): Promise<string> {
     const terminal = new FakeTerminal()
     const flags = ['--watches-file', at('watches.yaml'), '--roles-path', at('roles'), '--kubeconfig', at('kubeconfig')]
@@ -77,6 +85,15 @@ describe('the page on debugging', function () {
       expect(wanted?.split('\n').slice(1), head).to.deep.equal(lines)
     }
   })
+
+  it('shows what history prints', async () => {
+    const printed = await ask('history', 'widget', 'sample', '--watches-file', at('watches.yaml'))
+    const runsIn = (text: string): readonly string[] => text.trimEnd().split(/\n(?=TIME)/)
+    expect(runsIn(steadyText(listed))).to.have.length(3)
+    for (const run of runsIn(steadyText(listed))) expect(runsIn(printed)).to.include(run)
+  })
+
+  it('shows what tree prints', async () => expect(await ask('tree', 'widget', 'sample')).to.equal(tree))
 
   it('shows what diff prints', async () => {
     const changed = role

@@ -14,6 +14,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['graph', async () => (await import('./commands/graph.ts')).graphCommand],
   ['diff', async () => (await import('./commands/diff.ts')).diffCommand],
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
+  ['history', async () => (await import('./commands/history.ts')).historyCommand],
+  ['tree', async () => (await import('./commands/tree.ts')).treeCommand],
   ['render', async () => (await import('./commands/render.ts')).renderCommand],
   ['preview', async () => (await import('./commands/preview.ts')).previewCommand],
   ['test', async () => (await import('./commands/test.ts')).testCommand],

@@ -17,7 +17,8 @@ export interface PrintHistoryOptions {
   readonly runs: number
 }
 
-const COLORS = {
+/** Of the ways in which runs and tasks end. */
+export const COLORS = {
   changed: 'yellow',
   waiting: 'cyan',
   failed: 'red',
