@@ -1,15 +1,18 @@
 import { apiVersionOf, type Gvk } from '../../core/kube/group-version-kind.ts'
 import { pluralOf } from '../../core/kube/plural-name.ts'
+import { aggregation } from './templates/aggregation.ts'
 import { cronJob } from './templates/cron-job.ts'
 import { deployment } from './templates/deployment.ts'
 import type { RoleTemplate, Words } from './templates/role-template.ts'
 import { statefulSet } from './templates/stateful-set.ts'
 
 /** What a role may begin with, by name. */
-export const TEMPLATES = { deployment, statefulset: statefulSet, cronjob: cronJob } as const satisfies Record<
-  string,
-  RoleTemplate
->
+export const TEMPLATES = {
+  deployment,
+  statefulset: statefulSet,
+  cronjob: cronJob,
+  aggregation,
+} as const satisfies Record<string, RoleTemplate>
 export type TemplateName = keyof typeof TEMPLATES
 
 /** What a new role is about, and where its files find the schemas for editors. */

@@ -119,7 +119,7 @@ describe('rolebook init', function () {
       'Version [v1alpha1]: ',
       'Kind, such as Website: ',
       'Name of the role [proxy]: ',
-      'Begins with deployment, statefulset, cronjob [deployment]: ',
+      'Begins with deployment, statefulset, cronjob, aggregation, chart [deployment]: ',
     ])
     expect(readFileSync(join(root, 'watches.yaml'), 'utf8')).to.match(/^# Nothing yet\.\n- group: example\.com\n/)
     expect(readFileSync(join(root, 'roles/proxy/crd.yaml'), 'utf8')).to.include('name: proxies.example.com')
@@ -133,17 +133,33 @@ describe('rolebook init', function () {
     expect([code, answers]).to.deep.equal([0, []])
     expect(err).to.include('a CRD needs a group with a dot, such as example.com\n')
     expect(err).to.include('must be a kind such as')
-    expect(err).to.include('there is no "daemonset": choose deployment, statefulset, cronjob\n')
+    expect(err).to.include('there is no "daemonset": choose deployment, statefulset, cronjob, aggregation, chart\n')
     expect(readFileSync(join(root, 'roles/redis/role.yaml'), 'utf8')).to.include('kind: StatefulSet')
   })
 
-  for (const template of ['statefulset', 'cronjob']) {
-    it(`writes a role that begins with a ${template}, and passes check --strict and test at once`, async () => {
+  for (const template of ['statefulset', 'cronjob', 'aggregation']) {
+    it(`writes a role from the template ${template} that passes check --strict and test at once`, async () => {
       const root = newFolder()
       expect((await run(root, ['init', ...WEBSITE, '--template', template])).code).to.equal(0)
       await expectSound(root)
     })
   }
+
+  it('asks for the chart where the role is to begin with one, and again where there is none', async () => {
+    const root = newFolder({
+      'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'web/values.yaml': 'text: hello\n',
+      'web/templates/config.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: {{ .Release.Name }} }\ndata: { text: {{ .Values.text }} }\n',
+    })
+    const answers = ['chart', '', join(root, 'no'), join(root, 'web')]
+    const ask = async (): Promise<string> => answers.shift() ?? ''
+    const { code, err } = await run(root, ['init', ...WEBSITE, '--role', 'website'], new FakeTerminal({ ask }))
+    expect([code, answers], err).to.deep.equal([0, []])
+    expect(err).to.include('the path of a chart is needed\nthere is no no\n')
+    expect(readFileSync(join(root, 'roles/website/role.yaml'), 'utf8')).to.include('path: charts/web')
+    await expectSound(root)
+  })
 
   it('asks for nothing that flags say', async () => {
     const { terminal, questions } = person({})
@@ -159,6 +175,16 @@ describe('rolebook init', function () {
       name: 'a kind in small letters',
       args: ['--group', 'a.b', '--kind', 'web'],
       says: '--kind: must be a kind such as',
+    },
+    {
+      name: 'a template beside a chart',
+      args: [...WEBSITE, '--template', 'cronjob', '--helm-chart', 'web'],
+      says: '--template cronjob and --helm-chart exclude each other: leave one of them out',
+    },
+    {
+      name: 'to begin with a chart that is not given',
+      args: [...WEBSITE, '--template', 'chart'],
+      says: '--template chart needs --helm-chart, the folder or the .tgz of the chart',
     },
     { name: 'an empty kind', args: ['--group', 'a.b', '--kind', ''], says: '--kind: must be a kind such as' },
     { name: 'a version with a capital', args: [...WEBSITE, '--version', 'V1'], says: '--version: must be a version' },

@@ -18,11 +18,14 @@ import { readChart, renderAlone } from '../read-chart.ts'
 import { startCommand } from '../start-command.ts'
 import { EXIT, type Terminal } from '../terminal.ts'
 
-const TEMPLATE_NAMES = Object.keys(TEMPLATES)
+/** The role is made of a chart that is there. */
+const CHART = 'chart'
+const TEMPLATE_NAMES = [...Object.keys(TEMPLATES), CHART]
 const DEFAULT_TEMPLATE: TemplateName = 'deployment'
-const TEMPLATE_LIST = Object.entries(TEMPLATES)
-  .map(([name, { summary }]) => `${name} (${summary})`)
-  .join(', ')
+const TEMPLATE_LIST = [
+  ...Object.entries(TEMPLATES).map(([name, { summary }]) => `${name} (${summary})`),
+  `${CHART} (the Helm chart of --helm-chart)`,
+].join(', ')
 
 export const initCommand: Command = {
   name: 'init',
@@ -59,6 +62,7 @@ export const initCommand: Command = {
     'rolebook init',
     'rolebook init --group example.com --version v1 --kind Website',
     'rolebook init --template statefulset --group example.com --kind Redis',
+    'rolebook init --template aggregation --group example.com --kind Gateway',
     'rolebook init --helm-chart ./tomcat --group apache.org --kind Tomcat',
     'rolebook init --from deploy/ --group example.com --kind Website',
     'rolebook init --from --namespace shop --group example.com --kind Shop',
@@ -88,21 +92,36 @@ export const initCommand: Command = {
 
 type Files = ReadonlyMap<string, string | Uint8Array>
 
-/** What the flag says or, on a terminal, a person. */
-async function templateFor({ terminal, text }: Invocation): Promise<TemplateName> {
-  const given = text('template')
-  if (given !== undefined || !terminal.ask) return (given ?? DEFAULT_TEMPLATE) as TemplateName
+/** A template, or a chart: what flags say or, on a terminal, a person. @throws UsageError */
+async function beginningOf(invocation: Invocation): Promise<{ template: TemplateName } | { chart: string }> {
+  const { text } = invocation
+  const [given, chart] = [text('template'), text('helm-chart')]
+  if (chart !== undefined) {
+    if (given === undefined || given === CHART) return { chart }
+    throw new UsageError(`--template ${given} and --helm-chart exclude each other: leave one of them out`)
+  }
+  const name = given ?? (await askForTemplate(invocation))
+  return name === CHART ? { chart: await askForChart(invocation) } : { template: name as TemplateName }
+}
+
+async function askForTemplate({ terminal }: Invocation): Promise<string> {
+  if (!terminal.ask) return DEFAULT_TEMPLATE
   for (;;) {
     const answer = (await terminal.ask(`${TEMPLATE_QUESTION} [${DEFAULT_TEMPLATE}]: `)).trim() || DEFAULT_TEMPLATE
-    if (isTemplate(answer)) return answer
+    if (TEMPLATE_NAMES.includes(answer)) return answer
     terminal.err(`there is no "${answer}": choose ${TEMPLATE_NAMES.join(', ')}\n`)
   }
 }
 
 const TEMPLATE_QUESTION = `Begins with ${TEMPLATE_NAMES.join(', ')}`
 
-function isTemplate(name: string): name is TemplateName {
-  return Object.hasOwn(TEMPLATES, name)
+async function askForChart({ terminal }: Invocation): Promise<string> {
+  if (!terminal.ask) throw new UsageError('--template chart needs --helm-chart, the folder or the .tgz of the chart')
+  for (;;) {
+    const answer = (await terminal.ask('Helm chart, a folder or a .tgz: ')).trim()
+    if (answer !== '' && existsSync(answer)) return answer
+    terminal.err(answer === '' ? 'the path of a chart is needed\n' : `there is no ${answer}\n`)
+  }
 }
 
 /** A small role to be made into one of your own, or one that installs a chart. @throws UsageError */
@@ -111,12 +130,11 @@ async function roleFiles(
   gvk: NewEntry,
   { folder, schemas }: { readonly folder: string; readonly schemas: string },
 ): Promise<Files> {
-  const path = invocation.text('helm-chart')
-  if (path === undefined) {
-    const template = await templateFor(invocation)
-    return filesIn(folder, newRoleFiles({ gvk, schemas, template }))
+  const beginning = await beginningOf(invocation)
+  if ('template' in beginning) {
+    return filesIn(folder, newRoleFiles({ gvk, schemas, template: beginning.template }))
   }
-  const named = await readChart(path)
+  const named = await readChart(beginning.chart)
   const rendering = await renderAlone(named, sampleName(gvk.kind))
   const texts = newChartRoleFiles({
     gvk,
