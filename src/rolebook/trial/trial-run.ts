@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts'
 import { isJsonArray, type JsonObject } from '../../core/base/json.ts'
 import { nopLogger } from '../../core/base/logger.ts'
-import type { Capabilities, ChartRenderer } from '../../core/kube/helm-chart.ts'
+import type { ChartRenderer } from '../../core/kube/helm-chart.ts'
 import type { KubeObject } from '../../core/kube/object.ts'
 import type { WatchedRole } from '../../engine/operator/project.ts'
 import { NamespaceRules } from '../../engine/reconcile/ownership/ownership.ts'
@@ -53,7 +53,7 @@ export async function tryRole(
     {
       ...{ resource, objects, status, tracer, clock, logger: nopLogger },
       ...{ events: { record: () => undefined }, waits: NEVER_OVER, signal: new AbortController().signal },
-      charts: charts ? chartPort(charts, objects) : withoutCharts(objects),
+      charts: chartPort(charts ?? WITHOUT_CHARTS, { objects, server }),
     },
     list,
   )
@@ -62,21 +62,20 @@ export async function tryRole(
 
 const NEVER_OVER: WaitPort = { left: (_place, timeout) => timeout, over: () => undefined }
 
-const SERVED: Capabilities = { kubeVersion: 'v1.36.0', apiVersions: [] }
-
 /** Why a task ends that a trial leaves out. */
 export class NotTried extends Error {}
 
-function withoutCharts(objects: TrialObjects): ChartPort {
-  const render = (): Promise<never> => Promise.reject(new NotTried('charts are not rendered in a trial'))
-  return chartPort({ loadChart: render, render }, objects)
-}
+const leftOut = (): Promise<never> => Promise.reject(new NotTried('charts are not rendered in a trial'))
+const WITHOUT_CHARTS: ChartRenderer = { loadChart: leftOut, render: leftOut }
 
-function chartPort(charts: ChartRenderer, objects: TrialObjects): ChartPort {
+function chartPort(
+  charts: ChartRenderer,
+  { objects, server }: { readonly objects: TrialObjects; readonly server: TrialWorld['server'] },
+): ChartPort {
   return {
     loadChart: (source) => charts.loadChart(source),
     render: (request) => charts.render(request),
-    served: async () => SERVED,
+    served: async () => server.capabilities,
     child: (target) => objects.get(target),
     keep: async () => undefined,
     remove: async () => undefined,

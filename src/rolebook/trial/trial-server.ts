@@ -2,7 +2,8 @@ import type { Clock } from '../../core/base/clock.ts'
 import { ApiError } from '../../core/kube/api-error.ts'
 import { conditionsOf, findCondition } from '../../core/kube/condition.ts'
 import { mappingsOfCrd } from '../../core/kube/crd-kinds.ts'
-import { formatGvk, type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
+import { apiVersionOf, formatGvk, type Gvk, gvkOf } from '../../core/kube/group-version-kind.ts'
+import type { Capabilities } from '../../core/kube/helm-chart.ts'
 import { type KubeObject, keyOf } from '../../core/kube/object.ts'
 import type { ResourceMapping } from '../../core/kube/resource-mapper.ts'
 import type { BuiltinSchemas } from '../../core/schema/builtin-schemas.ts'
@@ -31,6 +32,7 @@ export class TrialServer {
   readonly #server: ApiServer
   readonly #objects: ObjectApi
   readonly #mappings = new Map<string, ResourceMapping>()
+  readonly #builtin: ReadonlySet<string>
   /** By the text of the object. */
   readonly #verdicts = new Map<string, Verdict>()
 
@@ -48,11 +50,20 @@ export class TrialServer {
       const gvk = { group, version, kind }
       this.#mappings.set(formatGvk(gvk), { gvk, ...names, subresources: subresources.map(({ name }) => name) })
     }
+    this.#builtin = new Set(this.#mappings.keys())
   }
 
   /** How a kind is served. Absent: it is not. */
   mappingOf(gvk: Gvk): ResourceMapping | undefined {
     return this.#mappings.get(formatGvk(gvk))
+  }
+
+  /** What charts ask for: of the built-in kinds the versions that are there to stay, and those of all CRDs. */
+  get capabilities(): Capabilities {
+    const gvks = [...this.#mappings.values()].map(({ gvk }) => gvk)
+    const served = gvks.filter((gvk) => /^v\d+$/.test(gvk.version) || !this.#builtin.has(formatGvk(gvk)))
+    const names = served.flatMap((gvk) => [apiVersionOf(gvk), `${apiVersionOf(gvk)}/${gvk.kind}`])
+    return { kubeVersion: 'v1.36.0', apiVersions: [...new Set(names)].sort() }
   }
 
   judge(object: KubeObject): Verdict {

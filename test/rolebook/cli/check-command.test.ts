@@ -87,6 +87,39 @@ describe('rolebook check', function () {
     expect(runs[0].tool.driver.rules.map(({ id }: { id: string }) => id)).to.deep.equal(['RB1133', 'RB1221'])
   })
 
+  describe('a task that renders a chart', () => {
+    const chart = (name: string): Readonly<Record<string, string>> => ({
+      'roles/web/charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'roles/web/charts/web/values.yaml': 'size: 1\n',
+      'roles/web/charts/web/templates/config.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`,
+      'roles/web/samples/web.yaml':
+        'apiVersion: example.com/v1\nkind: Web\nmetadata: { name: web }\nspec: { size: 7 }\n',
+      'roles/web/role.yaml':
+        'tasks:\n  - name: Release\n    chart: { path: charts/web, kinds: [v1/ConfigMap], values: "${spec}" }\n',
+    })
+
+    it('is tried with the values of the samples', async () => {
+      const { code, out } = await check(project(chart('{{ .Release.Name }}-{{ .Values.size }}_x')))
+      expect(code).to.equal(3)
+      expect(out).to.match(/role\.yaml:3:\d+ error RB180\d task "Release": .*web-7_x/)
+    })
+
+    it('sees the versions that a server of today has', async () => {
+      const files = {
+        ...chart('web'),
+        'roles/web/charts/web/templates/config.yaml':
+          '{{ $served := .Capabilities.APIVersions.Has "batch/v1/CronJob" }}{{ $own := .Capabilities.APIVersions.Has "example.com/v1/Web" }}\n' +
+          'apiVersion: v1\nkind: {{ if and $served $own (not (.Capabilities.APIVersions.Has "batch/v9")) }}ConfigMap{{ else }}Secret{{ end }}\n' +
+          'metadata: { name: web }\n',
+      }
+      expect(await check(project(files), '--strict')).to.deep.equal({ code: 0, out: '' })
+    })
+
+    it('is in order when a server takes what it makes', async () => {
+      expect(await check(project(chart('{{ .Release.Name }}')), '--strict')).to.deep.equal({ code: 0, out: '' })
+    })
+  })
+
   it('prints commands of a GitHub workflow', async () => {
     const { out } = await check(project({ 'roles/web/role.yaml': WRONG }), '--format', 'github')
     const [warning, error] = out.split('\n')

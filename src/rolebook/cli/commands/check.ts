@@ -1,7 +1,9 @@
+import { systemClock } from '../../../core/base/clock.ts'
 import { CodedError, explain } from '../../../core/base/coded-error.ts'
 import { type Diagnostic, isError, sortDiagnostics } from '../../../core/yaml/diagnostic.ts'
 import { loadBuiltinSchemas } from '../../../sandbox/cluster/load-builtin-schemas.ts'
 import type { ProjectResult } from '../../config/load-project.ts'
+import { sharedHelmRenderer } from '../../library/helm-renderer.ts'
 import { isExpectedToFail } from '../../role-test/expected-refusals.ts'
 import { type LoadedTests, loadTests } from '../../role-test/load-tests.ts'
 import { checkProject } from '../../trial/check-project.ts'
@@ -12,6 +14,7 @@ import { problemsText, projectOptions } from '../open-project.ts'
 import { PROJECT_OPTIONS } from '../options.ts'
 import { readCrds } from '../read-crds.ts'
 import { EXIT } from '../terminal.ts'
+import { TrialCharts } from '../trial-charts.ts'
 
 export const checkCommand: Command = {
   name: 'check',
@@ -68,8 +71,10 @@ async function check(invocation: Invocation): Promise<ProjectResult> {
   const crds = folder === undefined ? [] : readCrds(folder)
   const found = invocation.flag('cluster') ? await readCluster(invocation) : undefined
   const known = found ? { served: found.served, crds: [...found.crds, ...crds] } : { crds }
+  const charts = new TrialCharts({ renderer: sharedHelmRenderer(), clock: systemClock })
   let tests: LoadedTests | undefined
   const result = await checkProject(projectOptions(invocation, known), {
+    charts,
     refusals: async (project) => {
       // The tests of the roles are read, too; they do not run.
       tests = await loadTests({ project, rolesPath: invocation.given('roles-path'), schemas: loadBuiltinSchemas() })
@@ -77,6 +82,9 @@ async function check(invocation: Invocation): Promise<ProjectResult> {
       return (sample) => isExpectedToFail(sample, cases)
     },
   })
+  await charts.close()
+  if (charts.leftOut !== undefined)
+    invocation.terminal.err(`tasks that render a chart were not all tried: ${charts.leftOut}\n`)
   return withTests(result, tests)
 }
 
