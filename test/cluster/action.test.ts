@@ -82,7 +82,23 @@ describe('the action', function () {
 
   it('fails where the check finds a mistake', () => {
     folder.write('broken/watches.yaml', 'group: example.com\n')
-    expect(runAction({ folder: '../broken', run: 'check' }).status).to.equal(3)
+    const { status, printed } = runAction({ folder: '../broken', run: 'check' })
+    expect(status).to.equal(3)
+    expect(printed).to.match(/^::error file=broken\/watches\.yaml,line=1,/m)
+  })
+
+  it('shows what fails in a test at its line, by the path that the repository has', () => {
+    cpSync(PROJECT, folder.at('failing'), { recursive: true })
+    folder.write('failing/roles/website/role.yaml', ROLE.replace('nginx:1.29-alpine', 'nginx:changed'))
+    folder.write(
+      'failing/roles/website/tests/wrong.yaml',
+      'given: [../samples/website.yaml]\nsteps:\n  - name: first\n    expect:\n      - { kind: ConfigMap, name: no-such }\n',
+    )
+    const { status, printed } = runAction({ folder: '../failing', run: 'test' })
+    expect(status).to.equal(1)
+    expect(printed).to.match(
+      /^::error file=failing\/roles\/website\/tests\/wrong\.yaml,line=5,col=\d+,title=first%3A /m,
+    )
   })
 
   it('comments what would change, and then changes its comment', () => {
@@ -122,14 +138,17 @@ describe('the action', function () {
     const environment = newEnvironment()
     const steps: string[] = []
     let status: number | null = 0
+    let printed = ''
     for (const step of ACTION.runs.steps) {
       if (step.run === undefined || !isWanted(step.if, values) || status !== 0) continue
       steps.push(step.name ?? '')
-      status = runStep(step, values, environment)
+      const ended = runStep(step, values, environment)
+      status = ended.status
+      printed += ended.stdout
     }
     const read = (name: string): string => readFileSync(folder.at(name), 'utf8')
     const calls = read('gh/calls').split('\n').filter(Boolean)
-    return { status, steps, calls, outputs: read('outputs'), summary: read('summary') }
+    return { status, printed, steps, calls, outputs: read('outputs'), summary: read('summary') }
   }
 
   function newEnvironment(): NodeJS.ProcessEnv {
@@ -141,6 +160,7 @@ describe('the action', function () {
       GH_FOLDER: folder.at('gh'),
       GITHUB_OUTPUT: folder.write('outputs', ''),
       GITHUB_REPOSITORY: 'o/r',
+      GITHUB_WORKSPACE: folder.path,
       GITHUB_STEP_SUMMARY: folder.write('summary', ''),
       KUBECONFIG: folder.at('kubeconfig'),
       RUNNER_TEMP: folder.at('temp'),
@@ -148,11 +168,11 @@ describe('the action', function () {
     }
   }
 
-  function runStep(step: Step, values: Values, environment: NodeJS.ProcessEnv): number | null {
+  function runStep(step: Step, values: Values, environment: NodeJS.ProcessEnv) {
     const own = Object.entries(step.env ?? {}).map(([name, text]) => [name, filledIn(text, values)])
     const cwd = join(checkout, filledIn(step['working-directory'] ?? '.', values))
     const options = { cwd, env: { ...environment, ...Object.fromEntries(own) }, encoding: 'utf8' } as const
-    return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run ?? ''], options).status
+    return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run ?? ''], options)
   }
 })
 

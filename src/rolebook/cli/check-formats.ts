@@ -2,12 +2,17 @@ import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Diagnostic } from '../../core/yaml/diagnostic.ts'
 import { programVersion } from './program-version.ts'
+import { printFindings, type WorkflowOptions } from './workflow-commands.ts'
 
 export const FORMATS = ['text', 'json', 'sarif', 'github'] as const
 
 /** Diagnostics for programs: `json`, `sarif` (2.1.0) or `github` (commands of a workflow). */
-export function formatDiagnostics(format: string | undefined, diagnostics: readonly Diagnostic[]): string {
-  if (format === 'github') return diagnostics.map((one) => `${toGithub(one)}\n`).join('')
+export function formatDiagnostics(
+  format: string | undefined,
+  diagnostics: readonly Diagnostic[],
+  options: WorkflowOptions = {},
+): string {
+  if (format === 'github') return printFindings(diagnostics, options)
   return `${JSON.stringify(format === 'sarif' ? toSarif(diagnostics) : diagnostics.map(toJson), null, 2)}\n`
 }
 
@@ -16,25 +21,8 @@ function toJson({ source: _source, ...diagnostic }: Diagnostic): Omit<Diagnostic
   return diagnostic
 }
 
-/** `::error file=…,line=…::message`; GitHub shows it at the line. */
-function toGithub(diagnostic: Diagnostic): string {
-  const { severity, code, file, line, column, endColumn } = diagnostic
-  const properties = { file, line, col: column, endColumn, title: code }
-  const given = Object.entries(properties).filter(([, value]) => value !== undefined)
-  const list = given.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(',')
-  return `::${severity === 'note' ? 'notice' : severity} ${list}::${escapeData(withHint(diagnostic))}`
-}
-
 function withHint({ message, hint }: Diagnostic): string {
   return hint === undefined ? message : `${message} (${hint})`
-}
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
 function toSarif(diagnostics: readonly Diagnostic[]): object {

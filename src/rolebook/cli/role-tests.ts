@@ -19,6 +19,7 @@ import type { TestCase } from '../role-test/test-case.ts'
 import type { TestResult } from '../role-test/test-result.ts'
 import { openProject, problemsText } from './open-project.ts'
 import { EXIT, type ExitCode, type Terminal } from './terminal.ts'
+import { printTestResults, type WorkflowOptions } from './workflow-commands.ts'
 
 export interface RoleTestOptions {
   readonly files: ProjectOptions
@@ -26,7 +27,7 @@ export interface RoleTestOptions {
   readonly schemas: BuiltinSchemas
   /** Which tests run. */
   readonly selects: (test: TestCase) => boolean
-  readonly reporter: 'table' | 'junit' | 'json'
+  readonly reporter: 'table' | 'junit' | 'json' | 'github'
   /** Whether expectations are rewritten to what comes out. */
   readonly update: boolean
   /** Whether it is shown which tasks no test reaches. */
@@ -53,14 +54,23 @@ export async function runRoleTests(options: RoleTestOptions): Promise<ExitCode> 
   if (!tests) return EXIT.usage
   const observed = options.coverage ? coverage.observe(project) : project
   const { results, left } = await runAll(tests, { ...options, project: observed })
-  if (reporter === 'table') terminal.out(printSummary(results))
-  else terminal.out(reporter === 'junit' ? printJunit(results) : printJson(results))
+  terminal.out(REPORTS[reporter](results, { workspace: terminal.environment.GITHUB_WORKSPACE }))
   if (options.coverage) (reporter === 'table' ? terminal.out : terminal.err).call(terminal, coverage.print())
   if (tests.length === 0) terminal.err('there are no tests: they are written in roles/<role>/tests/\n')
   const isCutShort = results.length < tests.length
   if (isCutShort) terminal.err(`stopped: ${results.length} of ${tests.length} tests have run\n`)
   const hasFailed = results.some(({ failures }) => failures.length > 0)
   return isCutShort || hasFailed || left.length > 0 ? EXIT.failure : EXIT.ok
+}
+
+/** What is printed once all tests have run. */
+const REPORTS: Readonly<
+  Record<RoleTestOptions['reporter'], (results: readonly TestResult[], options: WorkflowOptions) => string>
+> = {
+  table: printSummary,
+  junit: printJunit,
+  json: printJson,
+  github: (results, options) => printTestResults(results, options) + printSummary(results),
 }
 
 interface Outcome {

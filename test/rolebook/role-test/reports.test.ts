@@ -1,3 +1,5 @@
+import { basename, dirname } from 'node:path'
+import { cwd } from 'node:process'
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import type { Schema } from '../../../src/core/schema/schema.ts'
@@ -5,6 +7,7 @@ import { editYaml } from '../../../src/core/yaml/edit-yaml.ts'
 import { parseYaml } from '../../../src/core/yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../../../src/core/yaml/parsed-yaml.ts'
 import { SourceFile } from '../../../src/core/yaml/source-file.ts'
+import { printTestResults } from '../../../src/rolebook/cli/workflow-commands.ts'
 import { faultRule } from '../../../src/rolebook/role-test/fault-rule.ts'
 import { findTestFiles } from '../../../src/rolebook/role-test/find-test-files.ts'
 import type { KindNames } from '../../../src/rolebook/role-test/kind-names.ts'
@@ -26,6 +29,51 @@ describe('reports of role tests', () => {
   it('show verdicts in colour, where there is any', () => {
     expect(printResult(passed, { color: true })).to.include('\u001b[32mok')
     expect(printResult(passed)).to.equal('ok   roles/web/tests/a.yaml  12 ms\n')
+  })
+})
+
+describe('results of tests as commands of a workflow of GitHub', () => {
+  const place = { file: 'roles/web/tests/a.yaml', line: 4, column: 7 }
+  const failure = { ...place, step: 'creation', title: 'Deployment default/web is not as expected', details: [] }
+  const cases: readonly { readonly name: string; readonly result: Partial<TestResult>; readonly printed: string }[] = [
+    { name: 'say nothing of a test that passed', result: {}, printed: '' },
+    {
+      name: 'stand at the expectation, with what was found',
+      result: { failures: [{ ...failure, details: ['spec.replicas: 2', '  100%: \r3'] }] },
+      printed:
+        '::error file=roles/web/tests/a.yaml,line=4,col=7,title=creation%3A Deployment default/web is not as expected::' +
+        'spec.replicas: 2%0A  100%25: %0D3\n',
+    },
+    {
+      name: 'have a text where nothing more is known',
+      result: { failures: [{ ...failure, step: 'a, b' }] },
+      printed:
+        '::error file=roles/web/tests/a.yaml,line=4,col=7,title=a%2C b%3A Deployment default/web is not as expected::' +
+        'Deployment default/web is not as expected\n',
+    },
+    {
+      name: 'notice what was skipped',
+      result: { skips: [{ ...place, step: 'drift', reason: 'needs the sandbox' }] },
+      printed: '::notice file=roles/web/tests/a.yaml,line=4,col=7,title=drift%3A skipped::needs the sandbox\n',
+    },
+    {
+      name: 'notice a test that was skipped',
+      result: { skips: [{ ...place, reason: 'needs the sandbox' }] },
+      printed: '::notice file=roles/web/tests/a.yaml,line=4,col=7,title=skipped::needs the sandbox\n',
+    },
+  ]
+  for (const { name, result, printed } of cases) {
+    it(name, () => expect(printTestResults([{ ...passed, ...result }], {})).to.equal(printed))
+  }
+
+  it('name files as the repository does, also where the command runs in another folder', () => {
+    const results = [{ ...passed, failures: [failure] }]
+    const workspace = dirname(cwd())
+    const here = basename(cwd())
+    expect(printTestResults(results, { workspace })).to.match(
+      new RegExp(`^::error file=${here}/roles/web/tests/a.yaml,`),
+    )
+    expect(printTestResults(results, { workspace: '/elsewhere' })).to.match(/^::error file=roles\/web\/tests\/a\.yaml,/)
   })
 })
 

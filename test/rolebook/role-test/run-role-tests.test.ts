@@ -446,6 +446,16 @@ steps:
     expect(result.failures[0]).to.include({ line: 7, column: 74, step: 'the first' })
   })
 
+  it('--reporter github prints annotations, and how many tests have passed', async () => {
+    const { code, stdout } = await runTests(one, '--reporter', 'github')
+    expect(code).to.equal(1)
+    const [annotation, ...rest] = stdout.split('\n')
+    expect(annotation).to.match(
+      /^::error file=.*colour\.yaml,line=7,col=74,title=the first%3A ConfigMap default\/a is not as expected::/,
+    )
+    expect(rest.join('\n')).to.match(/^1 test: 0 passed, 1 failed \([\d.]+ s\)\n$/)
+  })
+
   const selections = [
     { args: ['colour'], tests: '1 test:' },
     { args: ['no such'], tests: 'no test was selected' },

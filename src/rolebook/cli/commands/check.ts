@@ -49,7 +49,10 @@ export const checkCommand: Command = {
     const { terminal } = invocation
     const result = await check(invocation)
     const format = invocation.text('format')
-    terminal.out(format === 'text' ? problemsText(result, terminal) : formatDiagnostics(format, result.diagnostics))
+    const workspace = terminal.environment.GITHUB_WORKSPACE
+    terminal.out(
+      format === 'text' ? problemsText(result, terminal) : formatDiagnostics(format, result.diagnostics, { workspace }),
+    )
     if (!result.project || (invocation.flag('strict') && result.diagnostics.some(isWorseThanNote))) return EXIT.findings
     const roles = new Set(result.project.watches.map(({ role }) => role.name))
     terminal.err(`${inOrder(result.project.watches.length, roles.size)}\n`)

@@ -30,9 +30,9 @@ export const testCommand: Command = {
     { flags: '--watch', description: 'run the tests again whenever a file changes' },
     {
       flags: '--reporter <format>',
-      description: 'table for people, junit for CI systems, json for programs',
+      description: 'table for people, junit for CI systems, json for programs, github for annotations of a workflow',
       default: 'table',
-      choices: ['table', 'junit', 'json'],
+      choices: ['table', 'junit', 'json', 'github'],
     },
     {
       flags: '--cluster',
