@@ -25,8 +25,12 @@ interface Leaf {
   readonly value: string | number | boolean
 }
 
-/** Whose an object is, and what is made up in a Secret, is not the role's to put back. */
+/**
+ * Whose an object is, and what is made up in a Secret, is not the role's to put back. A pod of a StatefulSet that another hand has broken
+ * stays broken when the template is mended: Kubernetes waits for it until a person deletes it ("Forced rollback").
+ */
 function mayDrift({ path: [first, second, third] }: Leaf, { kind }: KubeObject): boolean {
+  if (kind === 'StatefulSet' && first === 'spec' && second === 'template' && third === 'spec') return false
   if (first !== 'metadata') return !(kind === 'Secret' && first === 'data')
   return second !== 'ownerReferences' && !String(third).startsWith(MARKS_PREFIX)
 }

@@ -55,6 +55,19 @@ describe('drift of a child', () => {
     const secret = { ...SERVICE, kind: 'Secret', data: { a: 'YQ==' }, metadata: { name: 's', managedFields } }
     expect(driftOf(new Dice(1), secret as unknown as KubeObject)).to.equal(undefined)
   })
+
+  const template = { spec: { volumes: [{ name: 'data' }], nodeName: 'a' } }
+  const fieldsV1 = { 'f:spec': { 'f:template': { 'f:spec': { 'f:nodeName': {} } } } }
+  const workload = (kind: string): KubeObject => {
+    const metadata = { name: 'w', managedFields: [{ ...SERVICE.metadata.managedFields?.[0], fieldsV1 }] }
+    return { apiVersion: 'apps/v1', kind, metadata, spec: { template } } as unknown as KubeObject
+  }
+
+  it('may be of the pod spec of a Deployment, and not of a StatefulSet, whose broken pods Kubernetes keeps', () => {
+    const drift = { spec: { template: { spec: { nodeName: 'drifted' } } } }
+    expect(driftOf(new Dice(1), workload('Deployment'))).to.deep.equal(drift)
+    expect(driftOf(new Dice(1), workload('StatefulSet'))).to.equal(undefined)
+  })
 })
 
 describe('what a role has set of a child', () => {
