@@ -86,6 +86,32 @@ describe('the page that compares', () => {
   })
 })
 
+describe('what is said of the memory of a process at its start', () => {
+  const page = readFileSync('docs/performance.md', 'utf8')
+  const figures = /<!-- figures: 1000-1-3 -->([\s\S]*?)<!-- end of figures -->/.exec(page)?.[1] ?? ''
+  const cellsOf = (line = ''): readonly string[] => line.split('|').map((cell) => cell.trim())
+  const lines = figures.split('\n')
+  const head = lines.findIndex((line) => line.includes('| RSS at start |'))
+  const column = cellsOf(lines[head]).indexOf('RSS at start')
+  const measured = cellsOf(lines.slice(head).find((line) => line.startsWith('| rolebook |')))[column]
+
+  for (const path of ['README.md', 'docs/comparison.md']) {
+    it(`is what was measured: ${path}`, () => {
+      const said = [...readFileSync(path, 'utf8').matchAll(/(\d+) MiB at its start/g)].map(([, figure]) => figure)
+      expect(said).to.deep.equal([measured])
+    })
+  }
+})
+
+describe('the page that compares, on moving over', () => {
+  it('leads to the page of each system that a command reads', () => {
+    const [, section = ''] = readFileSync('docs/comparison.md', 'utf8').split('\n## Moving over\n')
+    const [part = ''] = section.split('\n## ')
+    const pages = globSync('docs/migrating-from-*.md').map((path) => path.replace('docs/', ''))
+    expect([...part.matchAll(/\((migrating-from-[\w-]+\.md)\)/g)].map(([, page]) => page)).to.have.members(pages)
+  })
+})
+
 describe('the page on proofs and benchmarks', () => {
   it('has a row for every script that measures', () => {
     const page = readFileSync('docs/contributing/proofs-and-benchmarks.md', 'utf8')
