@@ -1,7 +1,9 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/base/json.ts'
+import { withSingleMessages } from './single-messages.ts'
 
-/** What an editor shows of a schema as a whole. */
+/** What an editor shows of a schema as a whole, and the address that names it. */
 export interface SchemaTitle {
+  readonly $id: string
   readonly title: string
   readonly description: string
 }
@@ -15,7 +17,7 @@ const NAMED = new Set(['properties', 'definitions'])
 
 /**
  * A schema of ours (2020-12, with `explain`) as editors understand it: draft-07, with `patternErrorMessage`, the keyword
- * of the YAML and JSON language servers.
+ * of the YAML and JSON language servers, and one message for one mistake.
  */
 export function toEditorSchema(schema: JsonObject, title: SchemaTitle): JsonObject {
   return { $schema: 'http://json-schema.org/draft-07/schema#', ...title, ...(translate(schema) as JsonObject) }
@@ -33,7 +35,7 @@ function translate(schema: JsonValue): JsonValue {
     keyword,
     translateValue(keyword, value as JsonValue),
   ])
-  return withReferenceApart(Object.fromEntries(entries))
+  return withSingleMessages(withReferenceApart(Object.fromEntries(entries)))
 }
 
 function translateValue(keyword: string, value: JsonValue): JsonValue {

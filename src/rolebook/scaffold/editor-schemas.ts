@@ -5,7 +5,7 @@ import { roleSchema, taskFileSchema } from '../../engine/role/parse/role-schema.
 import type { TaskKind } from '../../engine/role/task-kind.ts'
 import type { TaskRegistry } from '../../engine/role/task-registry.ts'
 import { REFUSED_KEYS, WATCHES_SCHEMA } from '../config/watches-schema.ts'
-import { toEditorSchema } from './editor-schema.ts'
+import { type SchemaTitle, toEditorSchema } from './editor-schema.ts'
 
 /** Files of a project that have a schema. */
 export const SCHEMA_NAMES = ['watches', 'role', 'tasks', 'test'] as const
@@ -18,25 +18,47 @@ export interface SchemaSources {
   readonly test: JsonObject
 }
 
-/** The schemas that editors are given, by the name of what they describe: made from those that the files are checked with. */
-export function editorSchemas({ registry, test }: SchemaSources): Readonly<Record<SchemaName, JsonObject>> {
+const TITLES: Readonly<Record<SchemaName, Omit<SchemaTitle, '$id'>>> = {
+  watches: {
+    title: 'watches.yaml of rolebook',
+    description: 'Which resources rolebook looks after, and which role says what becomes of them.',
+  },
+  role: {
+    title: 'A role of rolebook',
+    description: 'What becomes of a resource: tasks, from top to bottom. `${ … }` is JSONata over the resource.',
+  },
+  tasks: {
+    title: 'Tasks that a role of rolebook includes',
+    description: 'A list of tasks, from top to bottom.',
+  },
+  test: {
+    title: 'A role test of rolebook',
+    description: 'What happens to the objects of a cluster, step by step, and what the role makes of it.',
+  },
+}
+
+/** The address that names a schema, and at which the website has it. */
+export function schemaUrl(name: SchemaName): string {
+  return `https://rolebook.dev/schemas/v1/${name}.json`
+}
+
+/** The schemas that editors are given, by the name of what they describe. */
+export function editorSchemas(sources: SchemaSources): Readonly<Record<SchemaName, JsonObject>> {
+  const schemas = Object.entries(sourceSchemas(sources)) as [SchemaName, JsonObject][]
+  const written = schemas.map(([name, schema]) => [
+    name,
+    toEditorSchema(schema, { $id: schemaUrl(name), ...TITLES[name] }),
+  ])
+  return Object.fromEntries(written)
+}
+
+/** What they are made from: the schemas that the files are checked with, and what is checked beside them. */
+export function sourceSchemas({ registry, test }: SchemaSources): Readonly<Record<SchemaName, JsonObject>> {
   return {
-    watches: toEditorSchema(watchesSchema(), {
-      title: 'watches.yaml of rolebook',
-      description: 'Which resources rolebook looks after, and which role says what becomes of them.',
-    }),
-    role: toEditorSchema(withMisplaced(roleSchema(registry), registry), {
-      title: 'A role of rolebook',
-      description: 'What becomes of a resource: tasks, from top to bottom. `${ … }` is JSONata over the resource.',
-    }),
-    tasks: toEditorSchema(withMisplaced(taskFileSchema(registry), registry), {
-      title: 'Tasks that a role of rolebook includes',
-      description: 'A list of tasks, from top to bottom.',
-    }),
-    test: toEditorSchema(test, {
-      title: 'A role test of rolebook',
-      description: 'What happens to the objects of a cluster, step by step, and what the role makes of it.',
-    }),
+    watches: watchesSchema(),
+    role: withMisplaced(roleSchema(registry), registry),
+    tasks: withMisplaced(taskFileSchema(registry), registry),
+    test,
   }
 }
 
@@ -55,8 +77,8 @@ function refuse(why: string): JsonObject {
 function withMisplaced(schema: JsonObject, { kinds }: TaskRegistry): JsonObject {
   const { tasks } = schema.$defs as { readonly tasks: JsonObject }
   const rules = kinds.map((kind) => {
-    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON schema, and a schema is not awaited
-    return { if: { required: [kind.name] }, then: { properties: misplacedBeside(kind) } }
+    const then = { errorMessage: `has no meaning beside ${kind.name}`, properties: misplacedBeside(kind) }
+    return { if: { required: [kind.name] }, then }
   })
   return { ...schema, $defs: { tasks: { ...tasks, items: { ...(tasks.items as JsonObject), allOf: rules } } } }
 }
@@ -64,5 +86,5 @@ function withMisplaced(schema: JsonObject, { kinds }: TaskRegistry): JsonObject 
 function misplacedBeside(kind: TaskKind): JsonObject {
   const taken = modifiersBeside(kind)
   const others = Object.keys(MODIFIER_SCHEMAS).filter((name) => !taken.includes(name))
-  return Object.fromEntries(others.map((name) => [name, refuse(`has no meaning beside ${kind.name}`)]))
+  return Object.fromEntries(others.map((name) => [name, false]))
 }
