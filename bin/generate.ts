@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { ROLE_FUNCTIONS } from '../src/engine/role/functions/functions.ts'
-import { editorSchemaFiles } from '../src/rolebook/cli/editor-schemas.ts'
+import { editorSchemaFiles, editorSchemaTexts } from '../src/rolebook/cli/editor-schemas.ts'
 import { printPublicSurface, publicDeclarations } from './public-declarations.ts'
 import { deployFolder } from './reference/deploy-folder.ts'
 import { withExamples } from './reference/error-examples.ts'
@@ -14,6 +14,7 @@ import { metricTable } from './reference/metric-table.ts'
 import { alertTable, monitoringFiles } from './reference/monitoring/monitoring-files.ts'
 import { referencePages } from './reference/reference-pages.ts'
 import { RULES_PAGE, readRules, ruleTable } from './reference/rules.ts'
+import { schemaCatalog } from './reference/schema-catalog.ts'
 import { settingsTables } from './reference/settings-table.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -21,6 +22,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const files: Readonly<Record<string, string>> = {
   ...(await deployFolder()),
   ...Object.fromEntries(Object.entries(editorSchemaFiles()).map(([name, text]) => [`schemas/${name}`, text])),
+  'schemas/catalog.json': schemaCatalog(editorSchemaTexts()),
   ...referencePages(),
   'docs/errors.md': withExamples(read('docs/errors.md')),
   'docs/configuration.md': withPart(read('docs/configuration.md'), 'settings', settingsTables()),
