@@ -89,6 +89,38 @@ describe('the live screen in a terminal', function () {
     })
   }
 
+  it('sorts, groups, and opens mistakes and log with keys', async () => {
+    const sample = readFileSync(join(cwd, 'roles/note/samples/hello.yaml'), 'utf8')
+    const refused = sample.replace('name: hello', 'name: refused').replace('good morning', '5')
+    writeFileSync(join(cwd, 'roles/note/samples/refused.yaml'), refused)
+    const running = start('sandbox --samples', { columns: 120, rows: 40 })
+    const listed = (text: string): readonly string[] =>
+      [...text.matchAll(/^[> ] +(?:Note )?default\/(\w+) +(?:True|False)/gm)].map(([, name = '']) => name)
+    const untilListed = (what: string, order: readonly string[], foot: string): Promise<string> =>
+      running.until(what, (text) => listed(text).join() === order.join() && text.includes(foot))
+    await running.until('one of two is ready', (text) => text.includes('Ready 1 of 2'))
+    await untilListed('those that are not ready first', ['refused', 'hello'], 's sort: readiness')
+    running.press('s')
+    const byName = await untilListed('the order of names', ['hello', 'refused'], 's sort: name')
+    expect(byName).to.not.match(/^ {2}Note {2}Ready/m)
+    running.press('g')
+    const grouped = await running.until('the group', (text) => /^ {2}Note {2}Ready 1 of 2$/m.test(text))
+    expect(listed(grouped)).to.deep.equal(['hello', 'refused'])
+    running.press('g')
+    await running.until('no group', (text) => !/^ {2}Note {2}Ready/m.test(text))
+    running.press('ss')
+    await untilListed('the first order again', ['refused', 'hello'], 's sort: readiness')
+    edit('spec.text', 'spec.text & $nobody')
+    await running.until('the mistake', (text) => text.includes('e shows all: 1 error'))
+    running.press('e')
+    const opened = await running.until('all mistakes', (text) => text.startsWith('Mistakes and log'))
+    expect(opened).to.match(/^roles\/note\/role\.yaml:6:\d+ error RB\d+/m)
+    running.press('q')
+    await running.until('the list', (text) => text.includes('RESOURCE'))
+    running.press('q')
+    expect(await running.ended()).to.equal(0)
+  })
+
   it('shows the first mistake of a changed role until it is mended', async () => {
     const running = await sandbox({ columns: 80, rows: 24 })
     edit('spec.text', 'spec.text & $nobody')
