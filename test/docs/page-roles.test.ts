@@ -52,7 +52,7 @@ describe('the roles of the pages', function () {
       'makes what a server refuses',
       'tasks: [{ ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: A_B } } }]',
     ],
-    ['reads a field that its kind does not have', 'tasks: [{ status: { a: "${spec.nobody}" } }]'],
+    ['reads a field that its kind does not have', 'tasks: [{ status: { a: "${spec.subtitle}" } }]'],
   ]
   for (const [nth, [name, role]] of broken.entries()) {
     it(`are not in order where one ${name}`, async () => {

@@ -1,20 +1,18 @@
 import type { Diagnostic } from '../../src/core/yaml/diagnostic.ts'
 import { type CorrectRole, correctRoles } from './correct-roles.ts'
 import { findingsIn } from './find-in-role.ts'
+import type { ManifestCounts } from './judge-proof.ts'
 import { REAL_FINDINGS } from './real-findings.ts'
 import { type ClassResult, seedMistakes, tryMistakes } from './seed-roles.ts'
 
-export interface ProofOfManifests {
+export interface ProofOfManifests extends ManifestCounts {
   /** What is printed. */
   readonly text: string
-  readonly made: number
-  readonly found: number
-  readonly falseAlarms: number
 }
 
 /** Makes mistakes in roles that are made of charts and manifests of others, and counts those that `check` finds, and false alarms. */
 export async function proveManifests(perClass: number, seed: number): Promise<ProofOfManifests> {
-  const roles = await correctRoles()
+  const { roles, lost } = await correctRoles()
   const judged = await Promise.all(roles.map(async (role) => ({ role, findings: await findingsIn(role) })))
   const alarms = judged.flatMap(({ role, findings }) =>
     findings.filter((one) => !isReal(role, one)).map((one) => ({ role, one })),
@@ -26,9 +24,17 @@ export async function proveManifests(perClass: number, seed: number): Promise<Pr
   const lines = [
     `${roles.length} roles made of charts and manifests: ${silent.length} without a word, ${alarms.length} false alarms`,
     ...alarms.map(({ role, one }) => `    ${role.name}: ${one.code} ${one.message}`),
+    ...lost.map((chart) => `    cannot render ${chart}`),
     ...results.flatMap(printClass),
   ]
-  return { text: `${lines.join('\n')}\n`, made, found: made - missed, falseAlarms: alarms.length }
+  const counts = {
+    made,
+    found: made - missed,
+    roles: roles.length,
+    falseAlarms: alarms.length,
+    lostCharts: lost.length,
+  }
+  return { text: `${lines.join('\n')}\n`, ...counts }
 }
 
 function isReal(role: CorrectRole, { message }: Diagnostic): boolean {
