@@ -86,21 +86,42 @@ describe('the page that compares', () => {
   })
 })
 
-describe('what is said of the memory of a process at its start', () => {
+describe('what is said of measurements', () => {
   const page = readFileSync('docs/performance.md', 'utf8')
-  const figures = /<!-- figures: 1000-1-3 -->([\s\S]*?)<!-- end of figures -->/.exec(page)?.[1] ?? ''
-  const cellsOf = (line = ''): readonly string[] => line.split('|').map((cell) => cell.trim())
-  const lines = figures.split('\n')
-  const head = lines.findIndex((line) => line.includes('| RSS at start |'))
-  const column = cellsOf(lines[head]).indexOf('RSS at start')
-  const measured = cellsOf(lines.slice(head).find((line) => line.startsWith('| rolebook |')))[column]
+  const block = /<!-- figures: 1000-1-3 -->([\s\S]*?)<!-- end of figures -->/.exec(page)?.[1] ?? ''
+  const [seconds = [], , takes = []] = block
+    .split(/\n{2,}/)
+    .filter((part) => part.startsWith('|'))
+    .map((table) => table.split('\n').map((line) => line.split('|').map((cell) => cell.trim())))
 
-  for (const path of ['README.md', 'docs/comparison.md']) {
-    it(`is what was measured: ${path}`, () => {
-      const said = [...readFileSync(path, 'utf8').matchAll(/(\d+) MiB at its start/g)].map(([, figure]) => figure)
-      expect(said).to.deep.equal([measured])
+  /** The figure of a row and a column, without what stands in brackets. */
+  function figure(table: readonly (readonly string[])[], name: string, column: string): string | undefined {
+    const row = table.find(([, first]) => first === name)
+    return row?.[table[0]?.indexOf(column) ?? -1]?.replace(/ \(.*/, '')
+  }
+
+  const go = 'Go, create-or-update'
+  const both = (table: readonly (readonly string[])[], name: string, column: string) =>
+    [name, 'rolebook'].map((row) => figure(table, row, column))
+  const claims: readonly (readonly [path: string, says: RegExp, figures: readonly (string | undefined)[]])[] = [
+    ['README.md', /a process has (\d+) MiB at its start/, [figure(takes, 'rolebook', 'RSS at start')]],
+    ['docs/comparison.md', /a process has (\d+) MiB at its start/, [figure(takes, 'rolebook', 'RSS at start')]],
+    ['docs/comparison.md', /costs (\d+\.\d+) ms of CPU beside our (\d+\.\d+)/, both(takes, go, 'burst')],
+    ['docs/comparison.md', /process has (\d+) MiB at its peak beside our (\d+)/, both(takes, go, 'peak, burst')],
+    ['docs/comparison.md', /resources takes (\d+\.\d+) s beside our (\d+\.\d+)/, both(seconds, go, 'burst')],
+    ['docs/comparison.md', /memory \((\d+) MiB at its peak beside our (\d+)/, both(takes, 'kopf', 'peak, burst')],
+  ]
+  for (const [path, says, figures] of claims) {
+    it(`is what the page on performance has: ${path}, ${says.source}`, () => {
+      const said = says.exec(readFileSync(path, 'utf8'))?.slice(1)
+      expect(said?.map(Number)).to.deep.equal(figures.map(Number))
     })
   }
+
+  it('stands nowhere else', () => {
+    const counted = (text: string): number => [...text.matchAll(/ MiB at its /g)].length
+    expect(['README.md', 'docs/comparison.md'].map((path) => counted(readFileSync(path, 'utf8')))).to.deep.equal([1, 3])
+  })
 })
 
 describe('the page that compares, on moving over', () => {
