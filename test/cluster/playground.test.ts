@@ -123,6 +123,10 @@ describe('the playground in a browser', function () {
     expect(shown).to.include('FAIL')
   })
 
+  /** What the editor holds: its lines, where it shows all of them. */
+  const EDITOR_TEXT = `[...document.querySelector('.editor').shadowRoot.querySelectorAll('.cm-line')]
+    .map((line) => line.textContent + '\\n').join('')`
+
   /** Asks for another path, and looks at the input before the page is painted. */
   const CURSOR_AT_FIRST = `new Promise((resolve) => {
     new MutationObserver(() => {
@@ -349,6 +353,102 @@ describe('the playground in a browser', function () {
     await remove.waitFor({ state: 'detached' })
     await show('Server away')
     await remove.waitFor()
+  })
+
+  describe('the tour', () => {
+    const tour = () => page.getByRole('complementary', { name: 'Tour' })
+    const step = (text: string): Promise<void> => tour().getByText(text).waitFor()
+    const control = () => page.locator('[data-pointed]')
+    const SAMPLE = 'roles/memcached/samples/memcached.yaml'
+    const TOUR_ROLE = 'roles/memcached/role.yaml'
+
+    /** Edits the file that the tour leads to, by the keyboard alone. */
+    async function edit(path: string, from: string, to: string): Promise<void> {
+      await page.locator(`.file[aria-label^="${path}"]`).click()
+      await show('Show me where')
+      await page.locator('.cm-editor.cm-focused').waitFor()
+      const text = await page.evaluate<string>(EDITOR_TEXT)
+      expect(text).to.include(from)
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText(text.replace(from, to))
+    }
+
+    it('is offered on the first visit, and stays closed when it was closed', async () => {
+      await page.goto(server.url)
+      await step('New here?')
+      expect(await violations(page)).to.deep.equal([])
+      await tour().getByRole('button', { name: 'Close the tour' }).focus()
+      await page.keyboard.press('Escape')
+      await tour().waitFor({ state: 'detached' })
+      expect(await page.evaluate('document.activeElement.textContent'), 'the focus').to.equal('Tour')
+      await page.reload()
+      await says('The cluster runs.')
+      expect(await tour().count()).to.equal(0)
+      await show('Tour')
+      await step('New here?')
+    })
+
+    it('is not offered to those who open something else', async () => {
+      await open(NOTE)
+      expect(await tour().count()).to.equal(0)
+    })
+
+    it('goes on as things happen in the cluster, and ends with the deletion', async () => {
+      await page.goto(server.url)
+      await tour().getByRole('button', { name: 'Start the tour' }).click()
+      await step('Step 1 of 7: Look.')
+      expect(await page.evaluate('document.activeElement.textContent'), 'the focus').to.equal('Show me where')
+      await control().getByText('default/memcached-second').waitFor()
+      await show('Show me where')
+      await page.keyboard.press('Enter')
+
+      await step('Step 2 of 7')
+      expect(await control().getAttribute('aria-label')).to.equal(SAMPLE)
+      await edit(SAMPLE, 'size: 3', 'size: 5')
+      await step('Step 3 of 7')
+
+      expect(await control().textContent()).to.equal('Objects')
+      await show('Objects')
+      await show('Scale Deployment default/memcached-sample down')
+      await step('Step 4 of 7')
+      await edit(
+        TOUR_ROLE,
+        '        name: ${metadata.name}\n',
+        '        name: ${metadata.name}\n        labels: { tier: web }\n',
+      )
+      await step('Step 5 of 7')
+      expect(await tour().textContent()).to.include('Every Memcached has followed')
+
+      await page.reload()
+      await step('Step 5 of 7')
+      await says('It has your changes.')
+      await edit(TOUR_ROLE, 'ensure:', 'ensur:')
+      await step('Step 6 of 7')
+      await edit(TOUR_ROLE, 'ensur:', 'ensure:')
+      await step('Step 7 of 7')
+      await show('Objects')
+      expect(await control().getAttribute('aria-label')).to.equal('Delete Memcached default/memcached-second')
+      await control().click()
+      await step('That was the tour.')
+      expect(await control().count()).to.equal(0)
+    })
+
+    for (const scheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 390]) {
+        it(`is usable by all at ${width} pixels, ${scheme}`, async () => {
+          await page.emulateMedia({ colorScheme: scheme })
+          await page.setViewportSize({ width, height: 844 })
+          await page.goto(`${server.url}#tour`)
+          await control().getByText('default/memcached-second').waitFor()
+          expect(await violations(page)).to.deep.equal([])
+          await control().click()
+          await step('Step 2 of 7')
+          expect(await violations(page)).to.deep.equal([])
+          const wide = await page.evaluate('document.documentElement.scrollWidth')
+          expect(wide, 'nothing is wider than the screen').to.be.at.most(width)
+        })
+      }
+    }
   })
 
   it('opens what was shared, and nothing that is damaged', async () => {

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { ClusterPane } from './cluster-pane.tsx'
 import { Editor } from './editor.tsx'
 import { FileList } from './file-list.tsx'
-import type { PageState, PaneProps, Store } from './store.ts'
+import { type PageState, type PaneProps, type Store, TOUR } from './store.ts'
+import { TourButton, TourPanel } from './tour-panel.tsx'
 
 /** The whole page: the project on the left, what becomes of it on the right. */
 export function App({ store }: { readonly store: Store }) {
@@ -12,6 +13,7 @@ export function App({ store }: { readonly store: Store }) {
   return (
     <div class={`playground shows-${pane.toLowerCase()}`}>
       <Header store={store} state={state} pane={pane} onPane={setPane} />
+      <TourPanel store={store} state={state} />
       <main class="columns">
         <FileList store={store} state={state} />
         <section class="editing" aria-labelledby="editor-title">
@@ -67,6 +69,7 @@ function Header({ store, state, pane, onPane }: HeaderProps) {
         Project{' '}
         <select value={name} onChange={(event) => void store.openShipped(event.currentTarget.value)}>
           {name === '' && <option value="">shared by link</option>}
+          {name === TOUR && <option value={TOUR}>the tour</option>}
           {shipped.map((one) => (
             <option key={one.name} value={one.name}>
               {one.name}
@@ -83,6 +86,7 @@ function Header({ store, state, pane, onPane }: HeaderProps) {
         ))}
       </fieldset>
       <span class="bar-end">
+        <TourButton store={store} state={state} />{' '}
         {state.files !== state.original && (
           <button type="button" class="action" onClick={() => void store.reset()}>
             Reset

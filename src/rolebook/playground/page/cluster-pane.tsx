@@ -22,10 +22,10 @@ export function ClusterPane({ store, state }: PaneProps) {
         Cluster
       </h2>
       {cluster && <Controls store={store} cluster={cluster} />}
-      <fieldset class="choice">
+      <fieldset class="choice is-views">
         <legend class="visually-hidden">What is shown of the cluster</legend>
         {VIEWS.map((one) => (
-          <button key={one} type="button" aria-pressed={one === view} onClick={() => setView(one)}>
+          <button key={one} type="button" data-view={one} aria-pressed={one === view} onClick={() => setView(one)}>
             {one}
           </button>
         ))}
@@ -130,6 +130,7 @@ function Rows({ store, rows, selected }: RowsProps) {
         <li key={row.uid}>
           <button
             type="button"
+            data-name={row.name}
             aria-current={row.uid === selected ? 'true' : undefined}
             onClick={() => store.select(row.uid)}
           >

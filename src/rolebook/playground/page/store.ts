@@ -13,7 +13,9 @@ import type {
 } from '../protocol.ts'
 import { exampleFragment, exampleOf, fromFragment, toFragment } from '../share-link.ts'
 import { startingText } from '../starting-text.ts'
+import { advanceTour, TOUR_ROLE, type TourProgress, tourFiles } from '../tour.ts'
 import { type KeptProject, keepProject, keptProject } from './kept-project.ts'
+import { isTourClosed, keepTourClosed, keepTourStep, keptTourStep } from './kept-tour.ts'
 import { WorkerClient } from './worker-client.ts'
 
 /** A project that the page brings along. */
@@ -43,6 +45,9 @@ export interface PageState {
   readonly selected: string | undefined
   readonly details: ResourceDetails | undefined
   readonly tests: readonly TestView[] | 'running' | undefined
+  readonly isTourShown: boolean
+  /** Absent: another project than that of the tour is open. */
+  readonly tour: TourProgress | undefined
   /** What a person should know now. */
   readonly message: string
 }
@@ -56,8 +61,11 @@ export interface PaneProps {
 const START: PageState = {
   ...{ shipped: [], name: '', files: {}, original: {}, file: '', revision: 0, removed: undefined },
   ...{ diagnostics: [], cluster: undefined, writes: [] },
-  ...{ selected: undefined, details: undefined, tests: undefined, message: 'Starting the cluster…' },
+  ...{ selected: undefined, details: undefined, tests: undefined, isTourShown: false, tour: undefined },
+  message: 'Starting the cluster…',
 }
+/** The name of the project of the tour, and the fragment that opens it. */
+export const TOUR = 'tour'
 const MOST_WRITES = 200
 /** Milliseconds without a key after which a project is taken over. */
 const QUIET_PERIOD = 400
@@ -95,7 +103,8 @@ export class Store {
   async #start(): Promise<void> {
     const answer = await fetch(new URL('./projects.json', import.meta.url))
     const shipped: readonly ShippedProject[] = await answer.json()
-    this.#set({ shipped })
+    const isFirstVisit = location.hash === '' && !isTourClosed()
+    this.#set({ shipped, isTourShown: isFirstVisit || isTourAsked() })
     await this.#ready.promise
     let problem: string | undefined
     const { name, files } = await askedFor(location.hash, shipped).catch((error: Error) => {
@@ -115,13 +124,32 @@ export class Store {
     await this.open(found.name, found.files)
   }
 
+  /** From its first step. */
+  async startTour(): Promise<void> {
+    history.replaceState(null, '', `#${TOUR}`)
+    keepTourStep(0)
+    const { name, files } = tourOf(this.state.shipped)
+    await this.open(name, files)
+  }
+
+  showTour(): void {
+    this.#set({ isTourShown: true })
+  }
+
+  /** It stays closed on later visits. */
+  closeTour(): void {
+    keepTourClosed()
+    this.#set({ isTourShown: false })
+  }
+
   /** `kept`: what a person has made of it. */
   async open(name: string, original: ProjectTexts, kept?: KeptProject): Promise<void> {
     clearTimeout(this.#timer)
     const files = kept?.files ?? original
     const file = kept?.file !== undefined && kept.file in files ? kept.file : mainFileOf(files)
-    const { shipped, revision } = this.state
-    this.#set({ ...START, shipped, name, files, original, file, revision: revision + 1 })
+    const { shipped, revision, isTourShown } = this.state
+    const tour = name === TOUR ? { step: kept ? keptTourStep() : 0, since: 0 } : undefined
+    this.#set({ ...START, shipped, isTourShown, name, files, original, file, revision: revision + 1, tour })
     if (!kept) keepProject(location.hash, undefined)
     await this.#do(async () => {
       const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'open', files })
@@ -308,7 +336,16 @@ export class Store {
 
   #set(change: Partial<PageState>): void {
     this.state = { ...this.state, ...change }
+    this.#advanceTour()
     for (const listener of this.#listeners) listener()
+  }
+
+  #advanceTour(): void {
+    const { tour } = this.state
+    const next = tour && advanceTour(tour, this.state)
+    if (next === tour) return
+    this.state = { ...this.state, tour: next }
+    keepTourStep(next?.step ?? 0)
   }
 }
 
@@ -317,16 +354,26 @@ const NEEDED = 'a project is what this file says (change its text instead)'
 const MISTAKES = 'The project has mistakes: the last good version goes on.'
 
 /**
- * The project of a link, or the example that it names. Without either it is the first.
+ * The project of a link, the example that it names, or that of the tour. Without either it is the first.
  *
  * @throws Error when there is no such project
  */
 async function askedFor(fragment: string, shipped: readonly ShippedProject[]): Promise<ShippedProject> {
+  if (isTourAsked(fragment)) return tourOf(shipped)
   const files = await fromFragment(fragment)
   if (files) return { name: '', files }
   const names = shipped.map(({ name }) => name)
   const wanted = exampleOf(fragment, names)
   return shipped.find(({ name }) => name === wanted) ?? firstOf(shipped)
+}
+
+function isTourAsked(fragment = location.hash): boolean {
+  return fragment === `#${TOUR}`
+}
+
+function tourOf(shipped: readonly ShippedProject[]): ShippedProject {
+  const { files } = shipped.find(({ name }) => name === TOUR_ROLE) ?? firstOf(shipped)
+  return { name: TOUR, files: tourFiles(files) }
 }
 
 /** What a person wants to read first. */
