@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import { TOUR } from './asked-project.ts'
 import { ClusterPane } from './cluster-pane.tsx'
 import { Editor } from './editor.tsx'
 import { FileList } from './file-list.tsx'
-import { type PageState, type PaneProps, type Store, TOUR } from './store.ts'
+import type { PageState } from './page-state.ts'
+import type { PaneProps, Store } from './store.ts'
 import { TourButton, TourPanel } from './tour-panel.tsx'
 
 /** The whole page: the project on the left, what becomes of it on the right. */

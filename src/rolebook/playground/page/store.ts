@@ -1,9 +1,7 @@
-import type { ResourceDetails } from '../../ui/model.ts'
 import { filePathProblem } from '../file-path-problem.ts'
 import type {
   ClusterState,
   CompletionView,
-  DiagnosticView,
   HoverView,
   ObjectName,
   PlaygroundRequest,
@@ -11,46 +9,14 @@ import type {
   TestView,
   WriteView,
 } from '../protocol.ts'
-import { exampleFragment, exampleOf, fromFragment, toFragment } from '../share-link.ts'
+import { exampleFragment, toFragment } from '../share-link.ts'
 import { startingText } from '../starting-text.ts'
-import { advanceTour, TOUR_ROLE, type TourProgress, tourFiles } from '../tour.ts'
+import { advanceTour } from '../tour.ts'
+import { askedFor, firstOf, isTourAsked, mainFileOf, type ShippedProject, TOUR, tourOf } from './asked-project.ts'
 import { type KeptProject, keepProject, keptProject } from './kept-project.ts'
 import { isTourClosed, keepTourClosed, keepTourStep, keptTourStep } from './kept-tour.ts'
+import { type PageState, START } from './page-state.ts'
 import { WorkerClient } from './worker-client.ts'
-
-/** A project that the page brings along. */
-export interface ShippedProject {
-  readonly name: string
-  readonly files: ProjectTexts
-}
-
-export interface PageState {
-  readonly shipped: readonly ShippedProject[]
-  /** Of the shipped project that is open. Empty: it came by a link. */
-  readonly name: string
-  readonly files: ProjectTexts
-  /** As it was opened, before a person changed it. */
-  readonly original: ProjectTexts
-  /** The path of the file in the editor. */
-  readonly file: string
-  /** Changes when the editor has to take its text from `files`. */
-  readonly revision: number
-  /** What the last deletion took away. */
-  readonly removed: ProjectTexts | undefined
-  readonly diagnostics: readonly DiagnosticView[]
-  readonly cluster: ClusterState | undefined
-  /** The latest first. */
-  readonly writes: readonly WriteView[]
-  /** The uid of the resource that is open. */
-  readonly selected: string | undefined
-  readonly details: ResourceDetails | undefined
-  readonly tests: readonly TestView[] | 'running' | undefined
-  readonly isTourShown: boolean
-  /** Absent: another project than that of the tour is open. */
-  readonly tour: TourProgress | undefined
-  /** What a person should know now. */
-  readonly message: string
-}
 
 /** What the parts of the page get. */
 export interface PaneProps {
@@ -58,14 +24,6 @@ export interface PaneProps {
   readonly state: PageState
 }
 
-const START: PageState = {
-  ...{ shipped: [], name: '', files: {}, original: {}, file: '', revision: 0, removed: undefined },
-  ...{ diagnostics: [], cluster: undefined, writes: [] },
-  ...{ selected: undefined, details: undefined, tests: undefined, isTourShown: false, tour: undefined },
-  message: 'Starting the cluster…',
-}
-/** The name of the project of the tour, and the fragment that opens it. */
-export const TOUR = 'tour'
 const MOST_WRITES = 200
 /** Milliseconds without a key after which a project is taken over. */
 const QUIET_PERIOD = 400
@@ -352,36 +310,3 @@ export class Store {
 const WATCHES = 'watches.yaml'
 const NEEDED = 'a project is what this file says (change its text instead)'
 const MISTAKES = 'The project has mistakes: the last good version goes on.'
-
-/**
- * The project of a link, the example that it names, or that of the tour. Without either it is the first.
- *
- * @throws Error when there is no such project
- */
-async function askedFor(fragment: string, shipped: readonly ShippedProject[]): Promise<ShippedProject> {
-  if (isTourAsked(fragment)) return tourOf(shipped)
-  const files = await fromFragment(fragment)
-  if (files) return { name: '', files }
-  const names = shipped.map(({ name }) => name)
-  const wanted = exampleOf(fragment, names)
-  return shipped.find(({ name }) => name === wanted) ?? firstOf(shipped)
-}
-
-function isTourAsked(fragment = location.hash): boolean {
-  return fragment === `#${TOUR}`
-}
-
-function tourOf(shipped: readonly ShippedProject[]): ShippedProject {
-  const { files } = shipped.find(({ name }) => name === TOUR_ROLE) ?? firstOf(shipped)
-  return { name: TOUR, files: tourFiles(files) }
-}
-
-/** What a person wants to read first. */
-function mainFileOf(files: ProjectTexts): string {
-  const paths = Object.keys(files)
-  return paths.find((path) => path.endsWith('role.yaml')) ?? paths[0] ?? ''
-}
-
-function firstOf([first]: readonly ShippedProject[]): ShippedProject {
-  return first ?? { name: '', files: {} }
-}
