@@ -1,29 +1,19 @@
 /** The playground in Chromium: each project that it brings along, what a person does with one, and who uses it without a mouse. */
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { execPath, stdout } from 'node:process'
+import { stdout } from 'node:process'
 import { gzipSync } from 'node:zlib'
-import axe from 'axe-core'
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { shippedProjects } from '../../bin/shipped-projects.ts'
 import { loadRoleTests } from '../../src/rolebook/library/testing.ts'
 import type { ProjectTexts } from '../../src/rolebook/playground/protocol.ts'
-import { toFragment } from '../../src/rolebook/playground/share-link.ts'
 import { NOTE_PROJECT } from '../rolebook/cli/note-project.ts'
 import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
-import { startBrowser } from './browser.ts'
-import { StaticServer } from './static-server.ts'
+import { PlaygroundPage, NOTE_ROLE as ROLE, workload } from './playground-page.ts'
 
-/** Stricter than what a page of static files can say of its workers: nothing may be made of text. */
-const POLICY = {
-  'content-security-policy':
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src-attr 'unsafe-inline'; img-src data:",
-}
 const MOST_BYTES = 1_200_000
 const LOADED = ['index.html', 'page.js', 'styles.css', 'worker.js', 'projects.json', 'builtin-schemas.bin.gz']
 
-const ROLE = 'roles/note/role.yaml'
 const NOTE: ProjectTexts = {
   ...NOTE_PROJECT,
   'roles/note/tests/wrong.yaml': `given: [../samples/hello.yaml]
@@ -35,58 +25,22 @@ steps:
 
 describe('the playground in a browser', function () {
   this.timeout(600_000)
+  const playground = new PlaygroundPage('the playground')
+  const says = (text: string): Promise<void> => playground.says(text)
+  const show = (name: string): Promise<void> => playground.show(name)
+  const open = (files: ProjectTexts): Promise<void> => playground.open(files)
   const folder = temporaryFolder()
-  let browser: Browser | undefined
-  let server: StaticServer
   let page: Page
-  let complaints: string[]
-
-  before(async function () {
-    browser = await startBrowser('the playground')
-    if (!browser) this.skip() // without a browser there is nothing to look at
-    const built = spawnSync(execPath, ['bin/build-playground.ts', '--out', folder.at('page')], { encoding: 'utf8' })
-    expect(built.status, built.stderr).to.equal(0)
-    server = await StaticServer.start(folder.at('page'), POLICY)
+  beforeEach(() => {
+    page = playground.page
   })
-  after(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
-  beforeEach(async () => {
-    page = await (browser as Browser).newPage()
-    page.setDefaultTimeout(120_000)
-    complaints = []
-    page.on('pageerror', ({ message }) => complaints.push(message))
-    page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
-  })
-  afterEach(async () => {
-    expect(complaints).to.deep.equal([])
-    await page.close()
-  })
-
-  async function says(text: string): Promise<void> {
-    const status = page.getByRole('status')
-    try {
-      await status.filter({ hasText: text }).waitFor()
-    } catch (cause) {
-      const said = await status.allTextContents()
-      throw new Error(`the page does not say "${text}", but "${said.join('" and "')}"`, { cause })
-    }
-  }
-  const show = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
-
-  async function open(files: ProjectTexts): Promise<void> {
-    await page.goto(`${server.url}#${await toFragment(files)}`)
-    await says('The cluster runs.')
-    await page.getByText('The operator rests.').waitFor()
-  }
 
   it('is small, and ready soon', async () => {
     const begun = performance.now()
-    await page.goto(server.url)
+    await page.goto(playground.url)
     await says('The cluster runs.')
     const milliseconds = Math.round(performance.now() - begun)
-    const bytes = LOADED.reduce((sum, name) => sum + packedSize(folder.at(`page/${name}`)), 0)
+    const bytes = LOADED.reduce((sum, name) => sum + packedSize(playground.file(name)), 0)
     stdout.write(
       `    ready after ${milliseconds} ms (aim: 2000), ${Math.round(bytes / 1000)} kB compressed (limit: 1200)\n`,
     )
@@ -122,10 +76,6 @@ describe('the playground in a browser', function () {
     expect(withoutTimes(shown ?? '')).to.equal(withoutTimes(report.replaceAll(`${folder.at('note')}/`, '')))
     expect(shown).to.include('FAIL')
   })
-
-  /** What the editor holds: its lines, where it shows all of them. */
-  const EDITOR_TEXT = `[...document.querySelector('.editor').shadowRoot.querySelectorAll('.cm-line')]
-    .map((line) => line.textContent + '\\n').join('')`
 
   /** Asks for another path, and looks at the input before the page is painted. */
   const CURSOR_AT_FIRST = `new Promise((resolve) => {
@@ -212,7 +162,7 @@ describe('the playground in a browser', function () {
         await page.keyboard.press('Enter')
         await page.getByRole('alert').filter({ hasText: 'cannot add the file' }).filter({ hasText: problem }).waitFor()
       }
-      expect(await violations(page)).to.deep.equal([])
+      expect(await playground.violations()).to.deep.equal([])
       await page.keyboard.press('Escape')
       await fileNamed('watches.yaml').click()
       await show('Delete watches.yaml')
@@ -243,7 +193,7 @@ describe('the playground in a browser', function () {
     })
 
     it('is the same after a reload, in a link, and as it was after a reset', async () => {
-      await page.goto(`${server.url}#example=02-database`)
+      await page.goto(`${playground.url}#example=02-database`)
       await says('The cluster runs.')
       await show('Delete roles/database/role.yaml')
       await show('Undo the deletion')
@@ -259,7 +209,7 @@ describe('the playground in a browser', function () {
       await show('Reset')
       await says('The cluster runs.')
       expect(await added.count()).to.equal(0)
-      const other = await (browser as Browser).newPage()
+      const other = await playground.newPage()
       await other.goto(address)
       await other.getByRole('button', { name: 'roles/database/tests/new.yaml', exact: true }).waitFor()
       await other.close()
@@ -284,7 +234,7 @@ describe('the playground in a browser', function () {
       await show('Resources')
       await listed.filter({ hasText: name }).waitFor({ state: 'detached' })
       await pods.nth(1).waitFor({ state: 'attached' })
-      expect(await violations(page)).to.deep.equal([])
+      expect(await playground.violations()).to.deep.equal([])
     })
 
     it('are as many as one can read', async () => {
@@ -355,102 +305,6 @@ describe('the playground in a browser', function () {
     await remove.waitFor()
   })
 
-  describe('the tour', () => {
-    const tour = () => page.getByRole('complementary', { name: 'Tour' })
-    const step = (text: string): Promise<void> => tour().getByText(text).waitFor()
-    const control = () => page.locator('[data-pointed]')
-    const SAMPLE = 'roles/memcached/samples/memcached.yaml'
-    const TOUR_ROLE = 'roles/memcached/role.yaml'
-
-    /** Edits the file that the tour leads to, by the keyboard alone. */
-    async function edit(path: string, from: string, to: string): Promise<void> {
-      await page.locator(`.file[aria-label^="${path}"]`).click()
-      await show('Show me where')
-      await page.locator('.cm-editor.cm-focused').waitFor()
-      const text = await page.evaluate<string>(EDITOR_TEXT)
-      expect(text).to.include(from)
-      await page.keyboard.press('Control+A')
-      await page.keyboard.insertText(text.replace(from, to))
-    }
-
-    it('is offered on the first visit, and stays closed when it was closed', async () => {
-      await page.goto(server.url)
-      await step('New here?')
-      expect(await violations(page)).to.deep.equal([])
-      await tour().getByRole('button', { name: 'Close the tour' }).focus()
-      await page.keyboard.press('Escape')
-      await tour().waitFor({ state: 'detached' })
-      expect(await page.evaluate('document.activeElement.textContent'), 'the focus').to.equal('Tour')
-      await page.reload()
-      await says('The cluster runs.')
-      expect(await tour().count()).to.equal(0)
-      await show('Tour')
-      await step('New here?')
-    })
-
-    it('is not offered to those who open something else', async () => {
-      await open(NOTE)
-      expect(await tour().count()).to.equal(0)
-    })
-
-    it('goes on as things happen in the cluster, and ends with the deletion', async () => {
-      await page.goto(server.url)
-      await tour().getByRole('button', { name: 'Start the tour' }).click()
-      await step('Step 1 of 7: Look.')
-      expect(await page.evaluate('document.activeElement.textContent'), 'the focus').to.equal('Show me where')
-      await control().getByText('default/memcached-second').waitFor()
-      await show('Show me where')
-      await page.keyboard.press('Enter')
-
-      await step('Step 2 of 7')
-      expect(await control().getAttribute('aria-label')).to.equal(SAMPLE)
-      await edit(SAMPLE, 'size: 3', 'size: 5')
-      await step('Step 3 of 7')
-
-      expect(await control().textContent()).to.equal('Objects')
-      await show('Objects')
-      await show('Scale Deployment default/memcached-sample down')
-      await step('Step 4 of 7')
-      await edit(
-        TOUR_ROLE,
-        '        name: ${metadata.name}\n',
-        '        name: ${metadata.name}\n        labels: { tier: web }\n',
-      )
-      await step('Step 5 of 7')
-      expect(await tour().textContent()).to.include('Every Memcached has followed')
-
-      await page.reload()
-      await step('Step 5 of 7')
-      await says('It has your changes.')
-      await edit(TOUR_ROLE, 'ensure:', 'ensur:')
-      await step('Step 6 of 7')
-      await edit(TOUR_ROLE, 'ensur:', 'ensure:')
-      await step('Step 7 of 7')
-      await show('Objects')
-      expect(await control().getAttribute('aria-label')).to.equal('Delete Memcached default/memcached-second')
-      await control().click()
-      await step('That was the tour.')
-      expect(await control().count()).to.equal(0)
-    })
-
-    for (const scheme of ['light', 'dark'] as const) {
-      for (const width of [1280, 390]) {
-        it(`is usable by all at ${width} pixels, ${scheme}`, async () => {
-          await page.emulateMedia({ colorScheme: scheme })
-          await page.setViewportSize({ width, height: 844 })
-          await page.goto(`${server.url}#tour`)
-          await control().getByText('default/memcached-second').waitFor()
-          expect(await violations(page)).to.deep.equal([])
-          await control().click()
-          await step('Step 2 of 7')
-          expect(await violations(page)).to.deep.equal([])
-          const wide = await page.evaluate('document.documentElement.scrollWidth')
-          expect(wide, 'nothing is wider than the screen').to.be.at.most(width)
-        })
-      }
-    }
-  })
-
   it('opens what was shared, and nothing that is damaged', async () => {
     await open(NOTE)
     await show('Share')
@@ -460,13 +314,13 @@ describe('the playground in a browser', function () {
     await page.goto(address)
     await says('The cluster runs.')
     await page.goto('about:blank')
-    await page.goto(`${server.url}#project=AAAA`)
+    await page.goto(`${playground.url}#project=AAAA`)
     await says('cannot open the project of the link')
   })
 
   it('opens the example that the address names, and its address follows the list', async () => {
     const list = page.getByRole('combobox', { name: 'Project' })
-    await page.goto(`${server.url}#example=02-database`)
+    await page.goto(`${playground.url}#example=02-database`)
     await says('The cluster runs.')
     expect(await list.inputValue()).to.equal('02-database')
     await list.selectOption('role memcached')
@@ -477,7 +331,7 @@ describe('the playground in a browser', function () {
     await says('The cluster runs.')
     expect(await list.inputValue()).to.equal('role memcached')
     await page.goto('about:blank')
-    await page.goto(`${server.url}#example=none`)
+    await page.goto(`${playground.url}#example=none`)
     await says('cannot open the example of the link')
   })
 
@@ -489,7 +343,7 @@ describe('the playground in a browser', function () {
         await open(workload('Deployment', 18))
         for (const view of ['Resources', 'Objects', 'Writes', 'Tests']) {
           await show(view)
-          expect(await violations(page), view).to.deep.equal([])
+          expect(await playground.violations(), view).to.deep.equal([])
         }
         const wide = await page.evaluate('document.documentElement.scrollWidth')
         expect(wide, 'nothing is wider than the screen').to.be.at.most(width)
@@ -498,28 +352,6 @@ describe('the playground in a browser', function () {
   }
 })
 
-/** A project that makes a workload of some Pods. */
-function workload(kind: 'Deployment' | 'StatefulSet', replicas: number): ProjectTexts {
-  const claims = `
-      volumeClaimTemplates:
-        - metadata: { name: data }
-          spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }`
-  const role = `tasks:
-  - name: Server
-    ensure:
-      apiVersion: apps/v1
-      kind: ${kind}
-      metadata: { name: hello }
-      spec:
-        replicas: ${replicas}
-        selector: { matchLabels: { app: hello } }
-        template:
-          metadata: { labels: { app: hello } }
-          spec: { containers: [{ name: server, image: "nginx:1" }] }${kind === 'StatefulSet' ? claims.replaceAll('\n', '\n  ') : ''}
-`
-  return { ...NOTE_PROJECT, [ROLE]: role }
-}
-
 function packedSize(path: string): number {
   const content = readFileSync(path)
   return path.endsWith('.gz') ? content.length : gzipSync(content, { level: 9 }).length
@@ -527,12 +359,4 @@ function packedSize(path: string): number {
 
 function withoutTimes(report: string): string {
   return report.replaceAll(/\d+ ms/g, '- ms').trim()
-}
-
-/** What axe finds, each with the first element that has it. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate<string[]>(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`))',
-  )
 }

@@ -1,0 +1,109 @@
+/** The tour of the playground, done by a person in Chromium. */
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { NOTE_PROJECT } from '../rolebook/cli/note-project.ts'
+import { PlaygroundPage } from './playground-page.ts'
+
+describe('the tour of the playground in a browser', function () {
+  this.timeout(600_000)
+  const playground = new PlaygroundPage('the tour of the playground')
+  const says = (text: string): Promise<void> => playground.says(text)
+  const show = (name: string): Promise<void> => playground.show(name)
+  let page: Page
+  beforeEach(() => {
+    page = playground.page
+  })
+
+  const tour = () => page.getByRole('complementary', { name: 'Tour' })
+  const step = (text: string): Promise<void> => tour().getByText(text).waitFor()
+  const control = () => page.locator('[data-pointed]')
+  const SAMPLE = 'roles/memcached/samples/memcached.yaml'
+  const TOUR_ROLE = 'roles/memcached/role.yaml'
+
+  /** Edits the file that the tour leads to, by the keyboard alone. */
+  async function edit(path: string, from: string, to: string): Promise<void> {
+    await page.locator(`.file[aria-label^="${path}"]`).click()
+    await show('Show me where')
+    await page.locator('.cm-editor.cm-focused').waitFor()
+    const text = await playground.text()
+    expect(text).to.include(from)
+    await playground.write(text.replace(from, to))
+  }
+
+  it('is offered on the first visit, and stays closed when it was closed', async () => {
+    await page.goto(playground.url)
+    await step('New here?')
+    expect(await playground.violations()).to.deep.equal([])
+    await tour().getByRole('button', { name: 'Close the tour' }).focus()
+    await page.keyboard.press('Escape')
+    await tour().waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.textContent'), 'the focus').to.equal('Tour')
+    await page.reload()
+    await says('The cluster runs.')
+    expect(await tour().count()).to.equal(0)
+    await show('Tour')
+    await step('New here?')
+  })
+
+  it('is not offered to those who open something else', async () => {
+    await playground.open(NOTE_PROJECT)
+    expect(await tour().count()).to.equal(0)
+  })
+
+  it('goes on as things happen in the cluster, and ends with the deletion', async () => {
+    await page.goto(playground.url)
+    await tour().getByRole('button', { name: 'Start the tour' }).click()
+    await step('Step 1 of 7: Look.')
+    expect(await page.evaluate('document.activeElement.textContent'), 'the focus').to.equal('Show me where')
+    await control().getByText('default/memcached-second').waitFor()
+    await show('Show me where')
+    await page.keyboard.press('Enter')
+
+    await step('Step 2 of 7')
+    expect(await control().getAttribute('aria-label')).to.equal(SAMPLE)
+    await edit(SAMPLE, 'size: 3', 'size: 5')
+    await step('Step 3 of 7')
+
+    expect(await control().textContent()).to.equal('Objects')
+    await show('Objects')
+    await show('Scale Deployment default/memcached-sample down')
+    await step('Step 4 of 7')
+    await edit(
+      TOUR_ROLE,
+      '        name: ${metadata.name}\n',
+      '        name: ${metadata.name}\n        labels: { tier: web }\n',
+    )
+    await step('Step 5 of 7')
+    expect(await tour().textContent()).to.include('Every Memcached has followed')
+
+    await page.reload()
+    await step('Step 5 of 7')
+    await says('It has your changes.')
+    await edit(TOUR_ROLE, 'ensure:', 'ensur:')
+    await step('Step 6 of 7')
+    await edit(TOUR_ROLE, 'ensur:', 'ensure:')
+    await step('Step 7 of 7')
+    await show('Objects')
+    expect(await control().getAttribute('aria-label')).to.equal('Delete Memcached default/memcached-second')
+    await control().click()
+    await step('That was the tour.')
+    expect(await control().count()).to.equal(0)
+  })
+
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      it(`is usable by all at ${width} pixels, ${scheme}`, async () => {
+        await page.emulateMedia({ colorScheme: scheme })
+        await page.setViewportSize({ width, height: 844 })
+        await page.goto(`${playground.url}#tour`)
+        await control().getByText('default/memcached-second').waitFor()
+        expect(await playground.violations()).to.deep.equal([])
+        await control().click()
+        await step('Step 2 of 7')
+        expect(await playground.violations()).to.deep.equal([])
+        const wide = await page.evaluate('document.documentElement.scrollWidth')
+        expect(wide, 'nothing is wider than the screen').to.be.at.most(width)
+      })
+    }
+  }
+})
