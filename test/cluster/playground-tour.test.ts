@@ -1,8 +1,12 @@
 /** The tour of the playground, done by a person in Chromium. */
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { shippedProjects } from '../../bin/shipped-projects.ts'
+import type { ProjectTexts } from '../../src/rolebook/playground/protocol.ts'
+import { TOUR_ROLE as TOUR_PROJECT, tourFiles } from '../../src/rolebook/playground/tour.ts'
 import { NOTE_PROJECT } from '../rolebook/cli/note-project.ts'
 import { PlaygroundPage } from './playground-page.ts'
+import { Screenshots } from './screenshots.ts'
 
 describe('the tour of the playground in a browser', function () {
   this.timeout(600_000)
@@ -10,24 +14,27 @@ describe('the tour of the playground in a browser', function () {
   const says = (text: string): Promise<void> => playground.says(text)
   const show = (name: string): Promise<void> => playground.show(name)
   let page: Page
+  let files: ProjectTexts
   beforeEach(() => {
     page = playground.page
+    files = tourFiles(shippedProjects().find(({ name }) => name === TOUR_PROJECT)?.files ?? {})
   })
 
   const tour = () => page.getByRole('complementary', { name: 'Tour' })
   const step = (text: string): Promise<void> => tour().getByText(text).waitFor()
   const control = () => page.locator('[data-pointed]')
   const SAMPLE = 'roles/memcached/samples/memcached.yaml'
-  const TOUR_ROLE = 'roles/memcached/role.yaml'
+  const ROLE = 'roles/memcached/role.yaml'
 
   /** Edits the file that the tour leads to, by the keyboard alone. */
   async function edit(path: string, from: string, to: string): Promise<void> {
+    const text = files[path] ?? ''
+    expect(text, 'what the step is about').to.include(from)
+    files = { ...files, [path]: text.replace(from, to) }
     await page.locator(`.file[aria-label^="${path}"]`).click()
     await show('Show me where')
     await page.locator('.cm-editor.cm-focused').waitFor()
-    const text = await playground.text()
-    expect(text).to.include(from)
-    await playground.write(text.replace(from, to))
+    await playground.write(files[path] ?? '')
   }
 
   it('is offered on the first visit, and stays closed when it was closed', async () => {
@@ -69,7 +76,7 @@ describe('the tour of the playground in a browser', function () {
     await show('Scale Deployment default/memcached-sample down')
     await step('Step 4 of 7')
     await edit(
-      TOUR_ROLE,
+      ROLE,
       '        name: ${metadata.name}\n',
       '        name: ${metadata.name}\n        labels: { tier: web }\n',
     )
@@ -79,9 +86,10 @@ describe('the tour of the playground in a browser', function () {
     await page.reload()
     await step('Step 5 of 7')
     await says('It has your changes.')
-    await edit(TOUR_ROLE, 'ensure:', 'ensur:')
+    await edit(ROLE, 'ensure:', 'ensur:')
     await step('Step 6 of 7')
-    await edit(TOUR_ROLE, 'ensur:', 'ensure:')
+    expect(await control().textContent()).to.equal('Replace with ensure')
+    await control().click()
     await step('Step 7 of 7')
     await show('Objects')
     expect(await control().getAttribute('aria-label')).to.equal('Delete Memcached default/memcached-second')
@@ -90,10 +98,11 @@ describe('the tour of the playground in a browser', function () {
     expect(await control().count()).to.equal(0)
   })
 
+  const screenshots = new Screenshots('tour')
   for (const scheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 390]) {
+    for (const width of [1280, 768, 390]) {
       it(`is usable by all at ${width} pixels, ${scheme}`, async () => {
-        await page.emulateMedia({ colorScheme: scheme })
+        await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: 844 })
         await page.goto(`${playground.url}#tour`)
         await control().getByText('default/memcached-second').waitFor()
@@ -101,6 +110,7 @@ describe('the tour of the playground in a browser', function () {
         await control().click()
         await step('Step 2 of 7')
         expect(await playground.violations()).to.deep.equal([])
+        await screenshots.take(page, `${width}-${scheme}`)
         const wide = await page.evaluate('document.documentElement.scrollWidth')
         expect(wide, 'nothing is wider than the screen').to.be.at.most(width)
       })

@@ -27,7 +27,7 @@ import { SourceFile } from '../../core/yaml/source-file.ts'
 import { complete } from './completion.ts'
 import { codeActionsFor } from './fixes/code-actions.ts'
 import { hover } from './hover.ts'
-import { fileAt, meaningAt } from './navigation.ts'
+import { fileAt, meaningAt, nameAt } from './navigation.ts'
 import type { ViewOptions } from './project-view.ts'
 import {
   toCompletionItem,
@@ -252,10 +252,7 @@ export class LanguageServer {
     const asked = await this.#requestFor(params)
     const meaning = asked && meaningAt(asked.request)
     if (!asked || !meaning) return null
-    const { path, offset } = asked.request
-    const here = [...meaning.definitions, ...meaning.uses].find(
-      ({ source, start, end }) => source.path === path && start - 1 <= offset && offset <= end,
-    )
+    const here = nameAt(meaning, asked.request)
     return here ? toRange(here) : null
   }
 

@@ -35,6 +35,13 @@ export function meaningAt(request: Request): Meaning | undefined {
   return undefined
 }
 
+/** The place of a name at an offset: what an editor shows as the text to rename. */
+export function nameAt({ definitions, uses }: Meaning, { path, offset }: Request): SourceRange | undefined {
+  return [...definitions, ...uses].find(
+    ({ source, start, end }) => source.path === path && start - 1 <= offset && offset <= end,
+  )
+}
+
 function renameVariable(name: string): ReturnType<Meaning['rename']> {
   const problem = variableNameProblem(name)
   return problem ? { problem: problem.message } : { text: name }

@@ -33,6 +33,7 @@ type Handlers = {
 
 /** Milliseconds between two checks whether there is something to report to the page. */
 const LOOK_EVERY = 80
+const AT_ONCE: ReadonlySet<PlaygroundRequest['type']> = new Set(['complete', 'hover', 'define', 'name'])
 const EDITOR = 'kubectl-edit'
 const SCALER = 'kubectl-scale'
 
@@ -59,7 +60,7 @@ export class Playground {
   /** Never rejects: what cannot be done is answered with the reason. */
   handle(message: RequestMessage): Promise<void> {
     // A person who types must not wait for running tests.
-    if (message.request.type === 'complete' || message.request.type === 'hover') return this.#answer(message)
+    if (AT_ONCE.has(message.request.type)) return this.#answer(message)
     this.#turn = this.#turn.then(() => this.#answer(message))
     return this.#turn
   }
@@ -103,10 +104,11 @@ export class Playground {
     },
     advance: async ({ milliseconds }) => {
       await this.#running.clock.advance(milliseconds)
+      this.#report(true)
       return null
     },
     runClock: async ({ isRunning }) => {
-      this.#running.clock.setRunning(isRunning)
+      await this.#running.clock.setRunning(isRunning)
       this.#report(true)
       return null
     },
@@ -127,6 +129,9 @@ export class Playground {
       return this.#assistant.complete(place)
     },
     hover: async ({ place }) => (await this.#assistant?.hover(place)) ?? null,
+    define: async ({ place }) => (await this.#assistant?.define(place)) ?? [],
+    name: async ({ place }) => (await this.#assistant?.name(place)) ?? null,
+    rename: async ({ place, name }) => (await this.#assistant?.rename(place, name)) ?? [],
   }
 
   async #open(files: ProjectTexts): Promise<ChangeAnswer> {

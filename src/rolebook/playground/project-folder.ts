@@ -9,6 +9,7 @@ import { printResult } from '../role-test/print-table.ts'
 import { runTest } from '../role-test/run-test.ts'
 import { checkProject } from '../trial/check-project.ts'
 import type { DiagnosticView, TestView } from './protocol.ts'
+import { fixesFor } from './quick-fixes.ts'
 
 /** Where the texts of the page stand as files, and what projects need besides. */
 export interface ProjectTools {
@@ -49,7 +50,7 @@ function placesIn(folder: string): { readonly watchesFile: string; readonly role
   return { watchesFile: join(folder, 'watches.yaml'), rolesPath: join(folder, 'roles') }
 }
 
-function diagnosticView({ source: _, ...one }: Diagnostic, folder: string): DiagnosticView {
+function diagnosticView({ source, ...one }: Diagnostic, folder: string): DiagnosticView {
   const plain = (text: string): string => text.replaceAll(`${folder}/`, '')
   const { hint } = one
   return {
@@ -57,6 +58,7 @@ function diagnosticView({ source: _, ...one }: Diagnostic, folder: string): Diag
     file: below(one.file, folder),
     message: plain(one.message),
     hint: hint === undefined ? undefined : plain(hint),
+    fixes: source ? fixesFor(one, source) : [],
   }
 }
 

@@ -37,9 +37,15 @@ export type PlaygroundRequest =
   | { readonly type: 'details'; readonly uid: string }
   /** Answered with the results of the tests of all roles. */
   | { readonly type: 'test' }
-  /** What may stand at a place of a text. Answered at once, like `hover`. */
+  /** What may stand at a place of a text. Answered at once, like `hover`, `define` and `name`. */
   | { readonly type: 'complete'; readonly place: TextPlace }
   | { readonly type: 'hover'; readonly place: TextPlace }
+  /** Where the name at a place comes from, or the file that it names. Empty: it comes from nowhere in the project. */
+  | { readonly type: 'define'; readonly place: TextPlace }
+  /** The name at a place, if it can be renamed. */
+  | { readonly type: 'name'; readonly place: TextPlace }
+  /** What gives the name at a place another one, in all files. Refused: it cannot be called so. */
+  | { readonly type: 'rename'; readonly place: TextPlace; readonly name: string }
 
 export interface Answers {
   readonly open: ChangeAnswer
@@ -56,6 +62,9 @@ export interface Answers {
   readonly test: readonly TestView[]
   readonly complete: CompletionView
   readonly hover: HoverView | null
+  readonly define: readonly TextRange[]
+  readonly name: TextRange | null
+  readonly rename: readonly FileEdit[]
 }
 
 /** A place in a file, whose text may be newer than that of the project. */
@@ -63,6 +72,24 @@ export interface TextPlace {
   readonly path: string
   readonly text: string
   readonly offset: number
+}
+
+/** Offsets in a file; `end` is exclusive. */
+export interface TextRange {
+  readonly path: string
+  readonly start: number
+  readonly end: number
+}
+
+/** A text in place of a stretch of a file. */
+export interface TextEdit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+export interface FileEdit extends TextEdit {
+  readonly path: string
 }
 
 export interface CompletionView {
@@ -107,7 +134,17 @@ export interface ChangeAnswer {
 }
 
 /** Its file is named as seen from the folder of the project. */
-export type DiagnosticView = Omit<Diagnostic, 'source'>
+export interface DiagnosticView extends Omit<Diagnostic, 'source'> {
+  /** What its hint proposes to write. */
+  readonly fixes: readonly FixView[]
+}
+
+/** A change of the file after which the mistake is gone. */
+export interface FixView {
+  readonly title: string
+  /** In the text that was checked. */
+  readonly edits: readonly TextEdit[]
+}
 
 /** The cluster of one moment. */
 export interface ClusterState {

@@ -108,8 +108,8 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     title: 'Mend it',
-    text: 'Write `ensure:` again.',
-    controls: inEditor(ROLE),
+    text: 'Press Replace with ensure below the text, or write `ensure:` again.',
+    controls: ['.problems .fix', ...inEditor(ROLE)],
     outcome: 'The operator uses your role again.',
     isDone: ({ diagnostics }) => !diagnostics.some(isError),
   },

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { ClusterState, PlaygroundRequest } from '../../../src/rolebook/playground/protocol.ts'
+import { withEdits } from '../../../src/rolebook/playground/text-edits.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { NOTE_PROJECT } from '../cli/note-project.ts'
 import { Asker } from './asker.ts'
@@ -64,6 +65,16 @@ describe('what the page asks of its worker', () => {
     await made
   })
 
+  it('another time, which it shows although nothing happens', async () => {
+    const stopped = page.until(({ isClockRunning }) => !isClockRunning)
+    await page.ask({ type: 'runClock', isRunning: false })
+    const { now } = await stopped
+    const moved = page.until((state) => state.now !== now)
+    await page.ask({ type: 'advance', milliseconds: 1000 })
+    expect((await moved).now - now).to.equal(1000)
+    await page.ask({ type: 'runClock', isRunning: true })
+  })
+
   it('a change of the role; after a mistake the last good version stays in use', async () => {
     const wrong = await page.ask({ type: 'change', files: { ...NOTE_PROJECT, [ROLE]: 'tasks: [{ensur: {}}]\n' } })
     expect(wrong.isUsed).to.equal(false)
@@ -87,6 +98,74 @@ describe('what the page asks of its worker', () => {
     expect(completion.start).to.equal(text.length + 4)
     const known = await page.ask({ type: 'hover', place: { path: ROLE, text, offset: text.indexOf('ensure') + 1 } })
     expect(known?.text).to.include('ensure')
+  })
+
+  describe('in a project with a variable', () => {
+    const FILES = {
+      ...NOTE_PROJECT,
+      'watches.yaml': '- {group: example.com, version: v1, kind: Note, role: note, vars: {greeting: hello}}\n',
+      [ROLE]: NOTE_PROJECT[ROLE]
+        .replace('${spec.text}', '${$greeting}')
+        .replace('tasks:', 'vars: {greeting: hi}\ntasks:'),
+    }
+    const text = FILES[ROLE]
+    const at = (word: string, inner = 1) => ({ path: ROLE, text, offset: text.indexOf(word) + inner })
+
+    before(() => page.ask({ type: 'change', files: FILES }))
+
+    it('where a name comes from, and the file that a place names', async () => {
+      const places = await page.ask({ type: 'define', place: at('$greeting') })
+      expect(
+        places.map(({ path, start, end }) => [path, FILES[path as keyof typeof FILES].slice(start, end)]),
+      ).to.deep.equal([
+        [ROLE, 'greeting'],
+        ['watches.yaml', 'greeting'],
+      ])
+      const watches = FILES['watches.yaml']
+      const entry = { path: 'watches.yaml', text: watches, offset: watches.indexOf('note') + 1 }
+      expect(await page.ask({ type: 'define', place: entry })).to.deep.equal([{ path: ROLE, start: 0, end: 0 }])
+      expect(await page.ask({ type: 'define', place: at('kind:') })).to.deep.equal([])
+    })
+
+    it('another name, in all files', async () => {
+      const name = await page.ask({ type: 'name', place: at('$greeting') })
+      expect(name && text.slice(name.start, name.end)).to.equal('greeting')
+      expect(await page.ask({ type: 'name', place: at('kind:') })).to.equal(null)
+      const edits = await page.ask({ type: 'rename', place: at('$greeting'), name: 'welcome' })
+      const files = withEdits(FILES, edits)
+      expect(files[ROLE]).to.equal(text.replaceAll('greeting', 'welcome'))
+      expect(files['watches.yaml']).to.include('vars: {welcome: hello}')
+      expect((await page.ask({ type: 'change', files })).diagnostics).to.deep.equal([])
+    })
+
+    it('no name that cannot be, and none where there is nothing to rename', async () => {
+      await page.ask({ type: 'change', files: FILES })
+      expect(await failureOf({ type: 'rename', place: at('$greeting'), name: 'now' })).to.equal(
+        'cannot rename: `$now` is a function (choose another name)',
+      )
+      expect(await failureOf({ type: 'rename', place: at('kind:'), name: 'x' })).to.match(
+        /^cannot rename: .* \(put it on/,
+      )
+    })
+
+    it('places of the files as they are now, although a question had an older text', async () => {
+      const older = `# older\n${text}`
+      await page.ask({ type: 'hover', place: { path: ROLE, text: older, offset: 0 } })
+      await page.ask({ type: 'change', files: FILES })
+      const watches = FILES['watches.yaml']
+      const place = { path: 'watches.yaml', text: watches, offset: watches.indexOf('greeting') + 1 }
+      const edits = await page.ask({ type: 'rename', place, name: 'welcome' })
+      expect(withEdits(FILES, edits)[ROLE]).to.equal(text.replaceAll('greeting', 'welcome'))
+    })
+  })
+
+  it('what the hint of a mistake proposes to write', async () => {
+    const role = NOTE_PROJECT[ROLE].replace('ensure', 'ensur')
+    const { diagnostics } = await page.ask({ type: 'change', files: { ...NOTE_PROJECT, [ROLE]: role } })
+    const fixes = diagnostics.flatMap((one) => one.fixes)
+    expect(fixes.map(({ title }) => title)).to.deep.equal(['Replace with ensure'])
+    const edits = fixes.flatMap((fix) => fix.edits.map((edit) => ({ path: ROLE, ...edit })))
+    expect(withEdits({ [ROLE]: role }, edits)).to.deep.equal({ [ROLE]: NOTE_PROJECT[ROLE] })
   })
 
   it('what is not YAML of objects is refused with its line', async () => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { TOUR } from './asked-project.ts'
 import { ClusterPane } from './cluster-pane.tsx'
-import { Editor } from './editor.tsx'
+import { EditingPane } from './editing-pane.tsx'
 import { FileList } from './file-list.tsx'
 import type { PageState } from './page-state.ts'
 import type { PaneProps, Store } from './store.ts'
@@ -11,28 +11,14 @@ import { TourButton, TourPanel } from './tour-panel.tsx'
 export function App({ store }: { readonly store: Store }) {
   const state = useStore(store)
   const [pane, setPane] = useState<Pane>('Both')
-  const { files, file, diagnostics, message } = state
+  const { message } = state
   return (
     <div class={`playground shows-${pane.toLowerCase()}`}>
       <Header store={store} state={state} pane={pane} onPane={setPane} />
       <TourPanel store={store} state={state} />
       <main class="columns">
         <FileList store={store} state={state} />
-        <section class="editing" aria-labelledby="editor-title">
-          <h2 id="editor-title" class="pane-title">
-            {file === '' ? 'No file' : file}
-          </h2>
-          <Editor
-            key={`${state.revision}/${file}`}
-            label={`Text of ${file}`}
-            text={files[file] ?? ''}
-            diagnostics={diagnostics.filter((one) => one.file === file)}
-            onEdit={(text) => store.edit(text)}
-            complete={(text, offset) => store.complete(text, offset)}
-            hover={(text, offset) => store.hover(text, offset)}
-          />
-          <Problems state={state} onChoose={(path) => store.choose(path)} />
-        </section>
+        <EditingPane store={store} state={state} />
         <ClusterPane store={store} state={state} />
       </main>
       <footer class="status">
@@ -99,23 +85,5 @@ function Header({ store, state, pane, onPane }: HeaderProps) {
         </button>
       </span>
     </header>
-  )
-}
-
-function Problems({ state, onChoose }: { readonly state: PageState; readonly onChoose: (path: string) => void }) {
-  const { diagnostics } = state
-  if (diagnostics.length === 0) return <p class="problems muted">No mistakes found.</p>
-  return (
-    <ul class="problems" aria-label="Mistakes">
-      {diagnostics.map(({ severity, code, message, hint, file, line, column }) => (
-        <li key={`${file}:${line}:${column} ${code}`}>
-          <button type="button" onClick={() => onChoose(file)}>
-            <span class={`severity is-${severity}`}>{severity}</span> {file}:{line}:{column}
-          </button>{' '}
-          {message}
-          {hint !== undefined && <span class="muted"> ({hint})</span>}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,5 +1,5 @@
 import type { ResourceDetails } from '../../ui/model.ts'
-import type { ClusterState, DiagnosticView, ProjectTexts, TestView, WriteView } from '../protocol.ts'
+import type { ClusterState, DiagnosticView, ProjectTexts, TestView, TextRange, WriteView } from '../protocol.ts'
 import type { TourProgress } from '../tour.ts'
 import type { ShippedProject } from './asked-project.ts'
 
@@ -14,6 +14,10 @@ export interface PageState {
   readonly file: string
   /** Changes when the editor has to take its text from `files`. */
   readonly revision: number
+  /** Counts how often the page itself has written texts: the editor takes them over. */
+  readonly written: number
+  /** What a person is taken to in the editor. */
+  readonly cursor: TextRange | undefined
   /** What the last deletion took away. */
   readonly removed: ProjectTexts | undefined
   readonly diagnostics: readonly DiagnosticView[]
@@ -33,7 +37,7 @@ export interface PageState {
 
 export const START: PageState = {
   ...{ shipped: [], name: '', files: {}, original: {}, file: '', revision: 0, removed: undefined },
-  ...{ diagnostics: [], cluster: undefined, writes: [] },
+  ...{ written: 0, cursor: undefined, diagnostics: [], cluster: undefined, writes: [] },
   ...{ selected: undefined, details: undefined, tests: undefined, isTourShown: false, tour: undefined },
   message: 'Starting the cluster…',
 }

@@ -2,17 +2,24 @@ import { filePathProblem } from '../file-path-problem.ts'
 import type {
   ClusterState,
   CompletionView,
+  DiagnosticView,
+  FileEdit,
+  FixView,
   HoverView,
   ObjectName,
   PlaygroundRequest,
   ProjectTexts,
   TestView,
+  TextPlace,
+  TextRange,
   WriteView,
 } from '../protocol.ts'
 import { exampleFragment, toFragment } from '../share-link.ts'
 import { startingText } from '../starting-text.ts'
+import { rangeAfter, withEdits } from '../text-edits.ts'
 import { advanceTour } from '../tour.ts'
 import { askedFor, firstOf, isTourAsked, mainFileOf, type ShippedProject, TOUR, tourOf } from './asked-project.ts'
+import type { EditorPlace } from './editor.tsx'
 import { type KeptProject, keepProject, keptProject } from './kept-project.ts'
 import { isTourClosed, keepTourClosed, keepTourStep, keptTourStep } from './kept-tour.ts'
 import { type PageState, START } from './page-state.ts'
@@ -35,6 +42,8 @@ export class Store {
   readonly #worker: WorkerClient
   #ready = Promise.withResolvers<void>()
   #timer = 0
+  /** The files that the diagnostics are about. */
+  #checked: ProjectTexts = {}
   #isAsking = false
   #isOld = false
 
@@ -111,6 +120,7 @@ export class Store {
     if (!kept) keepProject(location.hash, undefined)
     await this.#do(async () => {
       const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'open', files })
+      this.#checked = files
       const runs = kept ? 'The cluster runs. It has your changes.' : 'The cluster runs.'
       this.#set({ diagnostics, message: refusal ?? (isUsed ? runs : MISTAKES) })
     })
@@ -123,7 +133,7 @@ export class Store {
   }
 
   choose(file: string): void {
-    this.#set({ file })
+    this.#set({ file, cursor: undefined })
   }
 
   /** Takes the text of the open file over as soon as a person stops typing. */
@@ -132,7 +142,15 @@ export class Store {
     if (files[file] === text) return
     this.#set({ files: { ...files, [file]: text } })
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#change(), QUIET_PERIOD) as unknown as number
+    this.#timer = setTimeout(() => this.#changeNow(), QUIET_PERIOD) as unknown as number
+  }
+
+  /** Takes over at once what was typed, if it was not yet. */
+  #changeNow(): void {
+    if (this.#timer === 0) return
+    clearTimeout(this.#timer)
+    this.#timer = 0
+    void this.#change()
   }
 
   /** Puts a new file into the editor. Returns why it cannot be, if so. */
@@ -174,21 +192,84 @@ export class Store {
   }
 
   #replace(files: ProjectTexts, change: Pick<PageState, 'file'> & Partial<PageState>, done: string): void {
-    this.#set({ removed: undefined, ...change, files })
+    this.#set({ removed: undefined, cursor: undefined, ...change, files })
     clearTimeout(this.#timer)
+    this.#timer = 0
     void this.#change(done)
   }
 
-  /** What may stand at an offset of the open file. */
-  complete(text: string, offset: number): Promise<CompletionView | undefined> {
-    const place = { path: this.state.file, text, offset }
-    return this.#worker.ask({ type: 'complete', place }).catch(() => undefined)
+  /** What may stand at a place of the open file. */
+  complete(place: EditorPlace): Promise<CompletionView | undefined> {
+    return this.#worker.ask({ type: 'complete', place: this.#inFile(place) }).catch(() => undefined)
   }
 
   /** What is known of what stands there. */
-  async hover(text: string, offset: number): Promise<HoverView | undefined> {
-    const place = { path: this.state.file, text, offset }
-    return (await this.#worker.ask({ type: 'hover', place }).catch(() => null)) ?? undefined
+  async hover(place: EditorPlace): Promise<HoverView | undefined> {
+    return (await this.#worker.ask({ type: 'hover', place: this.#inFile(place) }).catch(() => null)) ?? undefined
+  }
+
+  /** Opens the file where the name at a place comes from. */
+  goToDefinition(place: EditorPlace): Promise<void> {
+    return this.#do(async () => {
+      const [found] = await this.#worker.ask({ type: 'define', place: this.#inFile(place) })
+      if (found && found.path in this.state.files) this.#set({ file: found.path, cursor: found })
+      else this.#say(NO_DEFINITION)
+    })
+  }
+
+  goToProblem({ file, line, column }: DiagnosticView): void {
+    const start = offsetOf({ line, column }, this.state.files[file] ?? '')
+    this.#set({ file, cursor: { path: file, start, end: start } })
+  }
+
+  /** The name at a place that can be renamed. Without one, the page says what can be. */
+  async nameAt({ text, offset }: EditorPlace): Promise<string | undefined> {
+    let name: string | undefined
+    await this.#do(async () => {
+      const found = await this.#worker.ask({ type: 'name', place: this.#inFile({ text, offset }) })
+      if (found) name = text.slice(found.start, found.end)
+      else this.#say(NO_NAME)
+    })
+    return name
+  }
+
+  /** In all files. Returns why it cannot be, if so. */
+  async rename(place: EditorPlace, name: string): Promise<string | undefined> {
+    this.#changeNow()
+    const { files } = this.state
+    const { path, offset, text } = this.#inFile(place)
+    if (files[path] !== text) return OUTDATED
+    try {
+      const edits = await this.#worker.ask({ type: 'rename', place: { path, offset, text }, name })
+      if (this.state.files !== files) return OUTDATED
+      const inFile = edits.filter((edit) => edit.path === path)
+      const here = inFile.find(({ start, end }) => start - 1 <= offset && offset <= end)
+      const cursor = here && { path, ...rangeAfter(here, inFile) }
+      this.#write(edits, `${name} is the new name, in ${edits.length} places.`, cursor)
+      return undefined
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  /** Does what the hint of a mistake proposes. */
+  takeFix({ file }: DiagnosticView, { title, edits }: FixView): void {
+    const isOld = this.state.files[file] !== this.#checked[file]
+    if (isOld) this.#say(OUTDATED)
+    else
+      this.#write(
+        edits.map((edit) => ({ path: file, ...edit })),
+        `${title}: done.`,
+      )
+  }
+
+  #write(edits: readonly FileEdit[], done: string, cursor?: TextRange): void {
+    const { files, file, written } = this.state
+    this.#replace(withEdits(files, edits), { file, written: written + 1, cursor }, done)
+  }
+
+  #inFile({ text, offset }: EditorPlace): TextPlace {
+    return { path: this.state.file, text, offset }
   }
 
   select(uid: string | undefined): void {
@@ -239,7 +320,9 @@ export class Store {
   async #change(done?: string): Promise<void> {
     this.#keep()
     await this.#do(async () => {
-      const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'change', files: this.state.files })
+      const { files } = this.state
+      const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'change', files })
+      this.#checked = files
       const followed = isUsed ? 'The change is used.' : (refusal ?? MISTAKES)
       this.#set({ diagnostics, message: done === undefined ? followed : `${done} ${followed}` })
     })
@@ -309,4 +392,14 @@ export class Store {
 
 const WATCHES = 'watches.yaml'
 const NEEDED = 'a project is what this file says (change its text instead)'
+const NO_DEFINITION =
+  'cannot go to a definition: the cursor is at no name that this project defines (put it on a variable, a task or a file)'
+const NO_NAME = 'cannot rename: there is no variable or task at the cursor (put it on its name)'
+const OUTDATED = 'cannot change the text: it is newer than what was checked (wait a moment, and try again)'
 const MISTAKES = 'The project has mistakes: the last good version goes on.'
+
+/** Line and column count from 1. */
+function offsetOf({ line, column }: Pick<DiagnosticView, 'line' | 'column'>, text: string): number {
+  const before = text.split('\n').slice(0, line - 1)
+  return before.reduce((sum, one) => sum + one.length + 1, column - 1)
+}
