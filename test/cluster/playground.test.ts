@@ -10,6 +10,7 @@ import type { ProjectTexts } from '../../src/rolebook/playground/protocol.ts'
 import { NOTE_PROJECT } from '../rolebook/cli/note-project.ts'
 import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 import { PlaygroundPage, NOTE_ROLE as ROLE, workload } from './playground-page.ts'
+import { Screenshots } from './screenshots.ts'
 
 const MOST_BYTES = 1_200_000
 const LOADED = ['index.html', 'page.js', 'styles.css', 'worker.js', 'projects.json', 'builtin-schemas.bin.gz']
@@ -45,6 +46,17 @@ describe('the playground in a browser', function () {
       `    ready after ${milliseconds} ms (aim: 2000), ${Math.round(bytes / 1000)} kB compressed (limit: 1200)\n`,
     )
     expect(bytes).to.be.below(MOST_BYTES)
+  })
+
+  it('has the six roles and the twelve examples', async () => {
+    const names = shippedProjects().map(({ name }) => name)
+    expect(names.filter((name) => name.startsWith('role '))).to.have.length(6)
+    expect(names.filter((name) => /^\d\d-/.test(name))).to.have.length(12)
+    await page.goto(playground.url)
+    await says('The cluster runs.')
+    expect(await page.getByRole('combobox', { name: 'Project' }).locator('option').allTextContents()).to.deep.equal(
+      names,
+    )
   })
 
   for (const { name, files } of shippedProjects()) {
@@ -335,6 +347,7 @@ describe('the playground in a browser', function () {
     await says('cannot open the example of the link')
   })
 
+  const screenshots = new Screenshots('playground')
   for (const scheme of ['light', 'dark'] as const) {
     for (const width of [1280, 768, 390]) {
       it(`is usable by all at ${width} pixels, ${scheme}`, async () => {
@@ -344,6 +357,7 @@ describe('the playground in a browser', function () {
         for (const view of ['Resources', 'Objects', 'Writes', 'Tests']) {
           await show(view)
           expect(await playground.violations(), view).to.deep.equal([])
+          await screenshots.take(page, `${view.toLowerCase()}-${width}-${scheme}`)
         }
         const wide = await page.evaluate('document.documentElement.scrollWidth')
         expect(wide, 'nothing is wider than the screen').to.be.at.most(width)

@@ -20,8 +20,10 @@ export class RunningClock {
     return this.#isRunning
   }
 
-  setRunning(isRunning: boolean): void {
+  /** Resolves when the clock shows the time at which it stands, if it does. */
+  setRunning(isRunning: boolean): Promise<void> {
     this.#isRunning = isRunning
+    return this.advance(0)
   }
 
   /** Resolves when everything has fired that falls due on the way. */
