@@ -1,9 +1,8 @@
 /** The dashboard in a real browser: what it shows of resources that need a person, and how it looks. */
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { env, stdout } from 'node:process'
+import { stdout } from 'node:process'
 import { expect } from 'chai'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { systemClock } from '../../src/core/base/clock.ts'
@@ -15,6 +14,7 @@ import { startBrowser } from './browser.ts'
 import { writeShopProject } from './dashboard-project.ts'
 import { RIVAL, Troubles } from './dashboard-troubles.ts'
 import { manyResources } from './many-resources.ts'
+import { Screenshots } from './screenshots.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SIZES = [
@@ -140,8 +140,7 @@ describe('the dashboard in a browser', function () {
   })
 
   it('is accessible, and looks as it should on three widths, light and dark', async () => {
-    const shots = env.ROLEBOOK_SCREENSHOTS || mkdtempSync(join(tmpdir(), 'rolebook-dashboard-'))
-    mkdirSync(shots, { recursive: true })
+    const screenshots = new Screenshots('dashboard')
     for (const colorScheme of SCHEMES) {
       for (const viewport of SIZES) {
         for (const { resource, address } of [
@@ -156,15 +155,11 @@ describe('the dashboard in a browser', function () {
           await page.evaluate(AXE)
           const { violations } = (await page.evaluate('axe.run()')) as { readonly violations: readonly Violation[] }
           expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).to.deep.equal([])
-          await page.screenshot({
-            path: join(shots, `${resource}-${viewport.width}-${colorScheme}.png`),
-            fullPage: true,
-          })
+          await screenshots.take(page, `${resource}-${viewport.width}-${colorScheme}`)
           await page.context().close()
         }
       }
     }
-    stdout.write(`      screenshots: ${shots}\n`)
   })
 
   it('searches 10,000 resources without lag', async () => {
