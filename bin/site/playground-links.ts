@@ -8,22 +8,21 @@ import { tutorialProjects } from './tutorial-projects.ts'
 /** The folder of the playground on the website. `playground` is the page about it: a web server could take one for the other. */
 export const PLAYGROUND = 'play'
 
+const OPEN = 'Open in the playground'
+
 /** The pages, with links to the playground where they show a project. */
 export function withPlaygroundLinks(pages: readonly StagedPage[]): Promise<readonly StagedPage[]> {
   return Promise.all(pages.map(async (page) => ({ ...page, text: await linked(page) })))
 }
 
 async function linked({ source, target, text }: StagedPage): Promise<string> {
-  const linkTo = (label: string, fragment?: string): string => anchor(target, label, fragment)
+  const openIn = (title: string, fragment: string): string => inPlace(title, anchor(target, OPEN, fragment))
   const [, example] = /^examples\/([\w-]+)\/README\.md$/.exec(source) ?? []
-  if (example !== undefined)
-    return afterFirstParagraph(text, linkTo('Open in the playground', exampleFragment(example)))
+  if (example !== undefined) return afterFirstParagraph(text, openIn(example, exampleFragment(example)))
   if (source === 'README.md' || source === 'docs/playground.md')
-    return beforeFirstSection(text, linkTo('Open the playground'))
+    return beforeFirstSection(text, anchor(target, 'Open the playground'))
   const projects = projectsOf(source)
-  const links = projects.map(async ({ title, files }) => {
-    return [title, linkTo('Open in the playground', await toFragment(files))] as const
-  })
+  const links = projects.map(async ({ title, files }) => [title, openIn(title, await toFragment(files))] as const)
   return withSectionLinks(text, new Map(await Promise.all(links)))
 }
 
@@ -56,4 +55,10 @@ function anchor(target: string, label: string, fragment?: string): string {
   const path = `${relative(dirname(target), PLAYGROUND)}/`
   const address = fragment === undefined ? path : `${path}#${fragment}`
   return `<a href="${address}" target="_self">${label}</a>`
+}
+
+/** With a button that opens what a link leads to on the page itself: `docs/site/.vitepress/theme`. */
+function inPlace(title: string, link: string): string {
+  const plain = title.replaceAll('`', '').replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return `<OpenInPlace title="${plain}">${link}</OpenInPlace>`
 }

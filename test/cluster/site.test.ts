@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
+import axe from 'axe-core'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { imagesOf, stagePages } from '../../bin/site/stage-pages.ts'
@@ -11,6 +12,8 @@ import { StaticServer } from './static-server.ts'
 
 const DIST = 'docs/site/dist'
 const VERSION = JSON.parse(readFileSync('package.json', 'utf8')).version
+/** In what opens the playground: the rest of the page is VitePress. */
+const FOUND_BY_AXE = `axe.run('.in-place', { iframes: false }).then(({ violations }) => violations.map(({ id }) => id))`
 const SETTINGS = { ROLEBOOK_VERSIONS: '{"0.0.1": "https://example.com/0.0.1/"}' }
 
 describe('the website', function () {
@@ -67,6 +70,49 @@ describe('the website', function () {
         await page.getByRole('link', { name: link, exact: true }).first().click()
         await page.getByRole('status').filter({ hasText: 'The cluster runs.' }).waitFor()
         expect(await page.getByRole('combobox', { name: 'Project' }).inputValue()).to.equal(shows)
+        expect(complaints).to.deep.equal([])
+        await page.close()
+      })
+    }
+
+    const IN_PLACE = [
+      {
+        of: 'an example',
+        from: 'examples/08-blue-green/',
+        heading: '',
+        title: '08-blue-green',
+        shows: '08-blue-green',
+      },
+      ...[
+        { of: 'a recipe', from: 'cookbook', title: 'Generate a password once' },
+        { of: 'the tutorial', from: 'tutorial', title: '4. Test the change' },
+      ].map((one) => ({ ...one, heading: one.title, shows: '' })),
+    ]
+    for (const { of, from, heading, title, shows } of IN_PLACE) {
+      it(`and opens it beside ${of}, where nothing of it is fetched before`, async () => {
+        const page = await (browser as Browser).newPage()
+        page.setDefaultTimeout(120_000)
+        const complaints: string[] = []
+        const fetched: string[] = []
+        page.on('pageerror', ({ message }) => complaints.push(message))
+        page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+        page.on('request', (request) => request.url().startsWith(`${server.url}play/`) && fetched.push(request.url()))
+        await page.goto(server.url + from)
+        const frame = page.frameLocator(`iframe[title="Playground: ${title}"]`)
+        const button = page
+          .locator(heading === '' ? '.in-place' : `h2:has-text("${heading}") ~ .in-place`)
+          .first()
+          .getByRole('button')
+        await button.waitFor()
+        expect(fetched, 'before it is opened').to.deep.equal([])
+        await button.click()
+        await frame.getByRole('status').filter({ hasText: 'The cluster runs.' }).waitFor()
+        expect(await frame.getByRole('combobox', { name: 'Project' }).inputValue()).to.equal(shows)
+        expect(await frame.getByRole('complementary', { name: 'Tour' }).count(), 'no tour').to.equal(0)
+        await page.evaluate(axe.source)
+        expect(await page.evaluate<string[]>(FOUND_BY_AXE)).to.deep.equal([])
+        await button.click()
+        await page.locator('iframe').waitFor({ state: 'detached' })
         expect(complaints).to.deep.equal([])
         await page.close()
       })

@@ -88,6 +88,14 @@ describe('the links to the playground', () => {
     }
   })
 
+  it('open it on the page as well, where they are about a project', () => {
+    const IN_PLACE = /^<OpenInPlace title="[^"`]+"><a href="[^"]*#[^"]*" target="_self">.*<\/a><\/OpenInPlace>$/gm
+    for (const { target, text } of pages) {
+      const ofProjects = linksOf(target).filter(({ fragment }) => fragment !== '')
+      expect(text.match(IN_PLACE) ?? [], target).to.have.length(ofProjects.length)
+    }
+  })
+
   it('open the operators of the tutorial', async () => {
     const opened = await Promise.all(linksOf('tutorial.md').map(({ fragment }) => fromFragment(fragment)))
     const roles = opened.map((files) => Object.keys(files ?? {}).find((path) => path.endsWith('role.yaml')))
