@@ -1,21 +1,20 @@
 import type { Diagnostic } from '../../core/yaml/diagnostic.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
-import { quickFixFor } from '../lsp/quick-fix.ts'
+import { EditedFile } from '../lsp/fixes/edited-file.ts'
+import { quickFixesFor } from '../lsp/fixes/quick-fixes.ts'
 import type { FixView } from './protocol.ts'
+
+const YAML = /\.ya?ml$/
 
 /** What the hint of a diagnostic proposes to write in the file, as an editor with the language server offers it. */
 export function fixesFor(
-  { hint, line, column, endColumn = column + 1 }: Diagnostic,
+  { file, hint, line, column, endColumn = column + 1 }: Diagnostic,
   source: SourceFile,
 ): readonly FixView[] {
-  const whole = source.line(line)
-  if (hint === undefined || whole === undefined) return []
-  const text = whole.slice(column - 1, endColumn - 1)
-  const fix = quickFixFor(hint, { text, line: whole })
-  const at = fix?.old === text ? column - 1 : whole.indexOf(fix?.old ?? '')
-  if (!fix || at === -1) return []
-  const start = startOf(line, source) + at
-  return [{ title: `Replace with ${fix.text}`, edits: [{ start, end: start + fix.old.length, text: fix.text }] }]
+  if (hint === undefined) return []
+  const begin = startOf(line, source) - 1
+  const edited = new EditedFile(file, source.text, { isYaml: YAML.test(file) })
+  return quickFixesFor({ file: edited, hint, start: begin + column, end: begin + endColumn })
 }
 
 function startOf(line: number, { text }: SourceFile): number {
