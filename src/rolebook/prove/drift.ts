@@ -10,11 +10,20 @@ import type { KubeObject } from '../../core/kube/object.ts'
 import { applyEntryOf, FIELD_MANAGER, MARKS_PREFIX } from '../../engine/reconcile/ownership/ownership.ts'
 import type { Dice } from './dice.ts'
 
+export interface DriftOptions {
+  /**
+   * Whether it may be a field of an item of a list. Defaults to true. A role that drops the item while another manager has a field of it
+   * cannot take the item away, as server-side apply has it: what is edited has no such drift.
+   */
+  readonly inItems?: boolean
+}
+
 /** A merge patch by which another hand changes one value that the role has set. `undefined`: there is none. */
-export function driftOf(dice: Dice, child: KubeObject): JsonObject | undefined {
+export function driftOf(dice: Dice, child: KubeObject, { inItems = true }: DriftOptions = {}): JsonObject | undefined {
   const fields = applyEntryOf(child, FIELD_MANAGER)?.fieldsV1
   const live = child as unknown as JsonObject
-  const leaves = isJsonObject(fields) ? leavesOf(live, fields, []).filter((leaf) => mayDrift(leaf, child)) : []
+  const all = isJsonObject(fields) ? leavesOf(live, fields, []).filter((leaf) => mayDrift(leaf, child)) : []
+  const leaves = inItems ? all : all.filter(({ path }) => path.every((step) => typeof step === 'string'))
   if (leaves.length === 0) return undefined
   const { path, value } = dice.pick(leaves)
   return mergePatch(live, path, otherThan(value))

@@ -31,7 +31,8 @@ export function disturbed(calm: ProofCase, { dice, known }: { readonly dice: Dic
     const count = dice.below(Math.ceil(MOST_DISTURBANCES / slots.length) + 1) + (index === slots.length - 1 ? 1 : 0)
     for (let made = 0; made < count; made++) {
       // Made again, a resource is as it was first: only before the first edit is that what it is to be.
-      const again = index === 0 && known.leavesNothing && dice.percent(10) ? reborn(calm.resource) : undefined
+      const mayBeReborn = index === 0 && known.leavesNothing && !KEPT_KINDS.has(calm.resource.kind)
+      const again = mayBeReborn && dice.percent(10) ? reborn(calm.resource) : undefined
       events.push(...(again ?? [disturbance(hurried(dice, oneOf(dice, { calm, children, known })))]))
     }
   }
@@ -68,12 +69,13 @@ function oneOf(dice: Dice, { calm, children, known }: Surroundings): WrittenStep
   if (chosen < 60) return touch(dice, calm.resource)
   const target = children.length > 0 ? dice.pick(children) : undefined
   if (!target) return touch(dice, calm.resource)
-  const edit = chosen < 85 && !known.isLenient(target) ? driftOf(dice, target) : undefined
+  const inItems = calm.events.length === 0
+  const edit = chosen < 85 && !known.isLenient(target) ? driftOf(dice, target, { inItems }) : undefined
   if (edit) return { patch: { ...referenceTo(target), ...edit } }
   return KEPT_KINDS.has(target.kind) ? touch(dice, calm.resource) : { delete: referenceTo(target) }
 }
 
-/** Another hand deletes none of these: what they hold, or have done, no operator brings back. */
+/** Another hand deletes none of these: what they hold, or have done, no operator brings back, and a Namespace takes its time to go. */
 const KEPT_KINDS: ReadonlySet<string> = new Set([
   ...['PersistentVolumeClaim', 'PersistentVolume', 'Namespace', 'CustomResourceDefinition', 'Job'],
 ])

@@ -49,6 +49,11 @@ describe('drift of a child', () => {
     )
   })
 
+  it('is none of an item of a list where that is not to be', () => {
+    const drifts = Array.from({ length: 50 }, (_, seed) => driftOf(new Dice(seed), SERVICE, { inItems: false }))
+    expect(drifts.filter((drift) => JSON.stringify(drift).includes('ports'))).to.deep.equal([])
+  })
+
   it('is none of a Secret whose data alone is set', () => {
     const [entry] = SERVICE.metadata.managedFields ?? []
     const managedFields = [{ ...entry, fieldsV1: { 'f:data': { 'f:a': {} } } }]
