@@ -18,6 +18,12 @@ export interface TrialChartsOptions {
 /** Limits of the machine. They say nothing of the role. */
 const OF_THE_MACHINE: ReadonlySet<ChartStage> = new Set(['time', 'memory', 'engine'])
 
+/** A limit that was reached, or no thread to render in: Node may be told to give a program none (`--permission`). */
+function isOfTheMachine(error: unknown): boolean {
+  if (error instanceof ChartFailure) return OF_THE_MACHINE.has(error.stage)
+  return /^ERR_(ACCESS_DENIED|WORKER)/.test((error as NodeJS.ErrnoException).code ?? '')
+}
+
 /** Renders charts for a trial for a limited time. What comes too late is left out, and the check says so. */
 export class TrialCharts implements ChartRenderer {
   readonly #options: TrialChartsOptions
@@ -54,7 +60,7 @@ export class TrialCharts implements ChartRenderer {
     try {
       return await inTime(work(renderer), { clock, end: this.#end, tooLate })
     } catch (error) {
-      if (error instanceof ChartFailure && OF_THE_MACHINE.has(error.stage)) throw this.#leaveOut(explain(error))
+      if (isOfTheMachine(error)) throw this.#leaveOut(explain(error))
       throw error
     }
   }

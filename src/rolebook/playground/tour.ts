@@ -39,6 +39,7 @@ const SECOND = 'memcached-second'
 const ROLE = 'roles/memcached/role.yaml'
 const SAMPLE = 'roles/memcached/samples/memcached.yaml'
 const OPERATOR = 'rolebook'
+const REPLICAS = 'spec.replicas'
 
 export function tourFiles(files: ProjectTexts): ProjectTexts {
   const second = (files[SAMPLE] ?? '').replace(FIRST, SECOND).replace('size: 3', 'size: 2')
@@ -73,8 +74,11 @@ export const TOUR_STEPS: readonly TourStep[] = [
     controls: inEditor(SAMPLE),
     outcome: 'The operator has scaled the Deployment, and its new Pods are ready.',
     isDone: ({ cluster, writes }, since) => {
-      const isScaled = replicaWrites(writes, since).some(({ by }) => by === OPERATOR)
-      return isScaled && deploymentOf(FIRST, cluster)?.health === 'ready'
+      const scaled = replicaWrites(writes, since).find(isByOperator)
+      const deployment = deploymentOf(FIRST, cluster)
+      // A write may be known before the cluster that it leads to.
+      const isSeen = scaled !== undefined && replicasIn(scaled) === String(deployment?.replicas)
+      return isSeen && deployment?.health === 'ready'
     },
   },
   {
@@ -84,8 +88,8 @@ export const TOUR_STEPS: readonly TourStep[] = [
     outcome: 'The operator has put it back. Under Writes you see who wrote what.',
     isDone: ({ writes }, since) => {
       const inOrder = replicaWrites(writes, since).toReversed()
-      const byHand = inOrder.findIndex(({ by }) => by !== OPERATOR)
-      return byHand !== -1 && inOrder.slice(byHand + 1).some(({ by }) => by === OPERATOR)
+      const byHand = inOrder.findIndex((write) => !isByOperator(write))
+      return byHand !== -1 && inOrder.slice(byHand + 1).some(isByOperator)
     },
   },
   {
@@ -94,7 +98,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
     controls: inEditor(ROLE),
     outcome: 'Every Memcached has followed, with one write each. Nothing was compiled or restarted.',
     isDone: ({ cluster, writes }, since) => {
-      const written = writes.filter((write) => write.number > since && write.by === OPERATOR && isDeployment(write))
+      const written = writes.filter((write) => write.number > since && isByOperator(write) && isDeployment(write))
       const rows = cluster?.rows ?? []
       return rows.length > 0 && rows.every(({ name }) => written.some(({ object }) => object.name === name))
     },
@@ -126,8 +130,18 @@ export const TOUR_STEPS: readonly TourStep[] = [
 function replicaWrites(writes: readonly WriteView[], since: number): readonly WriteView[] {
   return writes.filter((write) => {
     const isOfFirst = isDeployment(write) && write.object.name === FIRST
-    return write.number > since && isOfFirst && write.fields.some(({ field }) => field === 'spec.replicas')
+    return write.number > since && isOfFirst && write.fields.some(({ field }) => field === REPLICAS)
   })
+}
+
+/** A cluster dates managers to the second: the second write of one of them within a second names none. */
+function isByOperator({ by }: WriteView): boolean {
+  return by === OPERATOR || by === ''
+}
+
+/** As JSON. `undefined`: the write removes the field. */
+function replicasIn({ fields }: WriteView): string | undefined {
+  return fields.find(({ field }) => field === REPLICAS)?.to
 }
 
 function isDeployment({ object }: WriteView): boolean {

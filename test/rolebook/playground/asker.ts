@@ -16,6 +16,7 @@ export class Asker {
   readonly #playground: Playground
   readonly #answers = new Map<number, (message: WorkerMessage) => void>()
   #last = 0
+  #state: ClusterState | undefined
   #onState = (_state: ClusterState): void => undefined
 
   constructor(folder: string) {
@@ -27,8 +28,10 @@ export class Asker {
       },
       send: (message) => {
         if (message.type === 'writes') this.writes.push(...message.writes)
-        else if (message.type === 'state') this.#onState(message.state)
+        else if (message.type === 'state') this.#state = message.state
         else if (message.type !== 'ready') this.#answers.get(message.id)?.(message)
+        // As the page does, also at a write that comes after the state that it led to.
+        if (this.#state && (message.type === 'writes' || message.type === 'state')) this.#onState(this.#state)
       },
     })
   }

@@ -120,8 +120,8 @@ describe('a step of the tour', () => {
     const fields = [{ field, from: '1', to: '2' }]
     return { number, at: 0, verb: 'changed', object: deployment(name), by, fields, more: 0 }
   }
-  const state = (health: string, names = [FIRST.name, SECOND.name]): ClusterState => {
-    const objects = names.map((name) => ({ ...FIRST, name, uid: name, owners: [], health, message: '' }))
+  const state = (health: string, replicas = 2, names = [FIRST.name, SECOND.name]): ClusterState => {
+    const objects = names.map((name) => ({ ...FIRST, name, uid: name, owners: [], health, message: '', replicas }))
     return { rows: names.map((name) => ({ name })), objects } as unknown as ClusterState
   }
   const cases: readonly { name: string; step: number; sight: Partial<TourSight> }[] = [
@@ -134,6 +134,11 @@ describe('a step of the tour', () => {
       name: 'is not done while Pods are not ready',
       step: 1,
       sight: { cluster: state('notReady'), writes: [write(8, 'rolebook')] },
+    },
+    {
+      name: 'is not done while the cluster is that of before the write',
+      step: 1,
+      sight: { cluster: state('ready', 1), writes: [write(8, 'rolebook')] },
     },
     {
       name: 'is not done by a write before it began',
