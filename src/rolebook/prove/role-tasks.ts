@@ -9,8 +9,12 @@ function withInner(task: Task): readonly Task[] {
   return [task, ...task.lists.flatMap(({ tasks }) => tasks.flatMap(withInner))]
 }
 
-/** Whether a condition says that the role itself refuses what it is given: by `assert` or `fail`. */
+/** What Helm says of values that the schema of a chart does not let pass. */
+const OF_VALUES_SCHEMA = "values don't meet the specifications of the schema"
+
+/** Whether a condition says that the role itself refuses what it is given: by `assert`, by `fail`, or by the schema of a chart's values. */
 export function isRefusal(message: string, role: Role): boolean {
+  if (message.includes(OF_VALUES_SCHEMA)) return true
   const refusing = tasksOf(role).filter(({ kind }) => kind.refuses === true)
   return refusing.some(({ name }) => message.includes(`task "${name}`))
 }
