@@ -37,7 +37,10 @@ export const NOT_RUN: readonly Excuse[] = [
   { command: /^docker |^skopeo /, reason: 'needs an engine of containers, or a registry' },
   { command: /^npm install /, reason: 'needs the registry; test/package installs the packed package' },
   { command: /^npm ci && npm (?:start|test)$/, reason: 'is what runs the tests' },
-  { command: /^npm run bench /, reason: 'takes hours; test/cluster/fault-bench.ts and test/bench are its tests' },
+  {
+    command: /^npm run bench(?::edits|:at-rest)? /,
+    reason: 'takes hours; test/cluster/fault-bench.ts and test/bench are its tests',
+  },
   { command: /^npm run build:executable\b/, reason: 'test/cluster/executable.test.ts builds and runs one' },
   {
     command: /rolebook-linux-x64\.tar\.gz|^\.\/rolebook /,
@@ -57,7 +60,7 @@ export const NOT_RUN: readonly Excuse[] = [
   { command: /^npx rolebook test --cluster\b/, reason: 'takes minutes: test/cluster/role-tests.test.ts' },
   { command: /^npx rolebook prove\b/, reason: 'takes minutes: test/cluster/prove.test.ts' },
   {
-    command: /^rolebook (?:explain|diff) widget\b/,
+    command: /^rolebook (?:explain|diff|history|tree) widget\b/,
     reason: 'test/docs/debugging.test.ts runs it on what the page shows',
   },
   { command: /^rolebook explain memcached sample$/, reason: 'needs shards: test/cluster/shards.test.ts' },

@@ -134,9 +134,8 @@ function replicaWrites(writes: readonly WriteView[], since: number): readonly Wr
   })
 }
 
-/** A cluster dates managers to the second: the second write of one of them within a second names none. */
 function isByOperator({ by }: WriteView): boolean {
-  return by === OPERATOR || by === ''
+  return by === OPERATOR
 }
 
 /** As JSON. `undefined`: the write removes the field. */

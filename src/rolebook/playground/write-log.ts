@@ -33,7 +33,7 @@ export class WriteLog {
       at: this.#clock.now(),
       verb: VERBS[type],
       object: nameOf(object),
-      by: type === 'DELETED' ? '' : writerOf(object, old),
+      by: type === 'DELETED' ? '' : writerOf(object, old, { at: this.#clock.now(), changes }),
       fields: changes.slice(0, MOST_FIELDS),
       more: Math.max(0, changes.length - MOST_FIELDS),
     })
@@ -70,9 +70,19 @@ function print(value: JsonValue | undefined): string | undefined {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
 }
 
-/** The manager whose entry is new or another one. */
-function writerOf(object: KubeObject, old: KubeObject | undefined): string {
+interface Write {
+  readonly at: number
+  readonly changes: readonly { readonly field: string }[]
+}
+
+/** The manager whose entry is new or another one. Two writes of one manager within a second leave its entry the same: then the only one of that second. */
+function writerOf(object: KubeObject, old: KubeObject | undefined, { at, changes }: Write): string {
+  const entries = object.metadata.managedFields ?? []
   const before = new Set((old?.metadata.managedFields ?? []).map((entry) => JSON.stringify(entry)))
-  const changed = (object.metadata.managedFields ?? []).filter((entry) => !before.has(JSON.stringify(entry)))
-  return changed.at(-1)?.manager ?? ''
+  const changed = entries.filter((entry) => !before.has(JSON.stringify(entry)))
+  const second = `${new Date(at).toISOString().slice(0, 19)}Z`
+  const subresource = changes.every(({ field }) => field.startsWith('status')) ? 'status' : undefined
+  const possible = entries.filter((entry) => entry.time === second && entry.subresource === subresource)
+  const isOne = new Set(possible.map(({ manager }) => manager)).size === 1
+  return changed.at(-1)?.manager ?? (isOne ? (possible[0]?.manager ?? '') : '')
 }
