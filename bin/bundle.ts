@@ -28,7 +28,8 @@ async function bundleProgram(folder: string, write: boolean): Promise<Metafile> 
     },
     splitting: true,
     chunkNames: 'shared-[hash]',
-    define: { 'globalThis.ROLEBOOK_VERSION': JSON.stringify(version) },
+    // By the second, undici leaves out a parser that is an experiment, as Node's own build of it does.
+    define: { 'globalThis.ROLEBOOK_VERSION': JSON.stringify(version), esbuildDetection: 'true' },
   })
   return metafile
 }
