@@ -15,7 +15,8 @@ const isCheckout = existsSync(source)
 
 const required = require('../package.json').engines.node.replace('>=', '')
 
-if (isAtLeast(process.versions.node, required)) start()
+const runsHere = isCheckout ? process.features.typescript : isAtLeast(process.versions.node, required)
+if (runsHere) start()
 else if (isCheckout) startOnInstalledNode()
 else refuse('install a newer one')
 

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import process from 'node:process'
 import { expect } from 'chai'
 import { InstalledPackage } from '../package/installed-package.ts'
 import { nodeOfVersion } from '../package/node-of-version.ts'
@@ -12,8 +14,8 @@ const TOO_OLD = '20.18.3'
 
 /** Beside the Node that runs the tests. */
 const VERSIONS = [
-  { version: OLDEST, name: 'the oldest that package.json allows', charts: false },
-  { version: '22.19.0', name: 'the oldest that renders Helm charts', charts: true },
+  { version: OLDEST, name: 'the oldest that package.json allows', charts: false, readsTypeScript: false },
+  { version: '22.19.0', name: 'the oldest that renders Helm charts', charts: true, readsTypeScript: true },
 ]
 
 describe('the package on other versions of Node', function () {
@@ -25,7 +27,7 @@ describe('the package on other versions of Node', function () {
   })
   after(() => folder.remove())
 
-  for (const { version, name, charts } of VERSIONS) {
+  for (const { version, name, charts, readsTypeScript } of VERSIONS) {
     describe(`on ${version}, ${name}`, () => {
       const the = {} as { package: InstalledPackage }
       before(() => {
@@ -37,6 +39,11 @@ describe('the package on other versions of Node', function () {
 
       it('runs on that Node', () => {
         expect(the.package.run(folder.path, ['version']).stdout).to.include(`(Node v${version})`)
+      })
+
+      it(`starts from a checkout on ${readsTypeScript ? 'that Node' : 'the Node that npm ci has brought'}`, () => {
+        const out = execFileSync(nodeOfVersion(version), ['bin/rolebook.cjs', 'version'], { encoding: 'utf8' })
+        expect(out).to.include(`(Node ${readsTypeScript ? `v${version}` : process.version})`)
       })
     })
   }
