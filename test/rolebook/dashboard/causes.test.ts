@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../../src/core/base/json.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { RunTrace, TracedTask } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import { deletionOf } from '../../../src/rolebook/dashboard/deletion.ts'
@@ -41,6 +42,10 @@ function deployment({
   }
 }
 
+const FAILED_JOB: KubeObject = {
+  ...{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'backup', namespace: 'default' } },
+  status: { conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] },
+}
 const HALTED = deployment({ all: 3, updated: 1, ready: 2, reason: 'ProgressDeadlineExceeded' })
 const FIGHT =
   'DriftFight: `data.a` of ConfigMap default/web keeps being changed by "rival": it is left alone for a while'
@@ -59,6 +64,7 @@ describe('the problems of a row', () => {
     { name: 'a failure', resource: shop({ reason: 'Forbidden', message: 'no right' }), kinds: ['failure'] },
     { name: 'none while it waits', resource: shop({ reason: 'Waiting', message: 'for a Secret' }), kinds: [] },
     { name: 'none of one that is ready', resource: shop({ status: 'True', reason: 'Ready' }), kinds: [] },
+    { name: 'a Job that failed', resource: shop({ reason: 'NotReady' }), objects: [FAILED_JOB], kinds: ['failure'] },
   ]
   for (const { name, resource, objects = [], lastRun, kinds } of cases) {
     it(`are ${name}`, () => {
@@ -67,6 +73,20 @@ describe('the problems of a row', () => {
       for (const { message } of problems) expect(message).to.not.equal('')
     })
   }
+
+  const problemOf = (ready: object, objects: readonly KubeObject[] = []): string | undefined =>
+    rowOf({ resource: shop(ready), role: 'shop', objects, lastRun: undefined }).problems[0]?.message
+
+  it('name the object that failed, and how', () =>
+    expect(problemOf({ reason: 'NotReady' }, [FAILED_JOB])).to.equal('Job default/backup has failed: it has failed'))
+
+  it('say nothing of a failure whose condition has no message', () =>
+    expect(problemOf({ reason: 'Failed' })).to.equal(''))
+
+  it('are cut where a message has more than 400 characters', () => {
+    expect(problemOf({ reason: 'Failed', message: 'x'.repeat(400) })).to.equal('x'.repeat(400))
+    expect(problemOf({ reason: 'Failed', message: 'x'.repeat(401) })).to.equal(`${'x'.repeat(399)}…`)
+  })
 })
 
 describe('a rollout', () => {
@@ -88,6 +108,36 @@ describe('a rollout', () => {
     const counts = { all: 3, updated: 2, ready: 2, reason: 'ReplicaSetUpdated' }
     expect(rolloutOf(deployment(counts), [])).to.include({ state: 'progressing', ready: 1 })
   })
+
+  const containers = [{ name: 'agent', image: 'agent:2' }]
+  const daemonSet = (status?: JsonObject): KubeObject => ({
+    ...{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent', namespace: 'default' } },
+    spec: { template: { spec: { containers } } },
+    ...(status && { status }),
+  })
+  const workloads = [
+    {
+      name: 'of a DaemonSet wants a Pod on each node',
+      workload: daemonSet({
+        ...{ desiredNumberScheduled: 5, currentNumberScheduled: 5, updatedNumberScheduled: 3 },
+        ...{ numberReady: 4, numberAvailable: 4 },
+      }),
+      counts: { wanted: 5, updated: 3, ready: 2 },
+    },
+    {
+      name: 'has no Pod while its controller has not seen it',
+      workload: daemonSet(),
+      counts: { wanted: 1, updated: 0, ready: 0 },
+    },
+    {
+      name: 'has no ready Pod while the server leaves out their number',
+      workload: { ...HALTED, status: { observedGeneration: 2, replicas: 2, updatedReplicas: 2 } },
+      counts: { wanted: 2, updated: 2, ready: 0 },
+    },
+  ]
+  for (const { name, workload, counts } of workloads) {
+    it(name, () => expect(rolloutOf(workload, [])).to.deep.include(counts))
+  }
 })
 
 describe('fights over fields', () => {
@@ -108,6 +158,15 @@ describe('fights over fields', () => {
       for (const fight of fights) expect(fight).to.deep.include({ object: 'ConfigMap default/web', fields: ['data.a'] })
     })
   }
+})
+
+describe('who fights', () => {
+  const twice = (by?: string) => fightsIn([run([correction(by)]), run([correction(by)])], Date.parse(SINCE))[0]?.message
+
+  it('is said', () => expect(twice()).to.equal('"rival" keeps changing data.a, and the operator puts it back'))
+
+  it('is another client where nothing says which', () =>
+    expect(twice('')).to.equal('another client keeps changing data.a, and the operator puts it back'))
 })
 
 describe('a fight that is over', () => {
@@ -140,11 +199,47 @@ describe('the deletion of a resource', () => {
       kinds: ['object', 'operator'],
     },
     { name: 'waits for the finalizer of another controller', resource: deleting('other.io/x'), kinds: ['finalizer'] },
+    {
+      name: 'waits for no object that stays',
+      resource: deleting('other.io/x'),
+      objects: [HALTED],
+      kinds: ['finalizer'],
+    },
   ]
   for (const { name, resource, objects = [], lastRun, kinds } of cases) {
     it(name, () => {
       const deletion = deletionOf({ resource, objects, lastRun })
       expect(deletion?.blockers.map(({ kind }) => kind)).to.deep.equal(kinds)
+    })
+  }
+
+  const said = [
+    {
+      name: 'says which finalizer keeps an object',
+      objects: [held],
+      message:
+        'ConfigMap default/web is being deleted and still exists: the finalizer example.com/hold keeps it: the controller that set it has to remove it',
+    },
+    {
+      name: 'says that an object without a finalizer is on its way',
+      objects: [{ ...held, metadata: { ...held.metadata, finalizers: undefined } }],
+      message: 'ConfigMap default/web is being deleted and still exists: the API server has not removed it yet',
+    },
+    {
+      name: 'says what a finalize task waits for',
+      lastRun: finalize,
+      message: 'The finalize task "Backup" waits: Job is not ready',
+    },
+    {
+      name: 'says why a finalize task fails',
+      lastRun: run([{ name: 'Backup', outcome: 'failed', why: ['Forbidden: no right'] }], { list: 'finalize' }),
+      message: 'The finalize task "Backup" fails: Forbidden: no right',
+    },
+  ]
+  for (const { name, objects = [], lastRun, message } of said) {
+    it(name, () => {
+      const deletion = deletionOf({ resource: deleting('rolebook.dev/finalizer'), objects, lastRun })
+      expect(deletion?.blockers[0]?.message).to.equal(message)
     })
   }
 })

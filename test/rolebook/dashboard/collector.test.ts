@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
-import { nopLogger } from '../../../src/core/base/logger.ts'
+import { type LogFields, type Logger, nopLogger } from '../../../src/core/base/logger.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { RunHistory } from '../../../src/engine/operator/run-history.ts'
 import type { Role } from '../../../src/engine/role/role.ts'
@@ -16,11 +16,17 @@ function shop(status: string): KubeObject {
 }
 
 describe('Collector', () => {
-  const seen = { resource: shop('False'), objects: [] as readonly KubeObject[], looks: 0 }
+  const seen = {
+    resource: shop('False'),
+    objects: [] as readonly KubeObject[],
+    looks: 0,
+    failure: undefined as Error | undefined,
+  }
   const none = () => [].values()
   const operator = {
     resources: () => {
       seen.looks++
+      if (seen.failure) throw seen.failure
       return [{ resource: seen.resource, role: ROLE }].values()
     },
     objectsOf: () => seen.objects,
@@ -28,7 +34,10 @@ describe('Collector', () => {
   }
   const clock = new FakeClock()
   const metrics = new Metrics({ version: '1' })
-  const common = { history: new RunHistory(), metrics, version: '1', instance: 'one', clock, logger: nopLogger }
+  const history = new RunHistory()
+  const warnings: { readonly message: string; readonly fields: LogFields | undefined }[] = []
+  const logger: Logger = { ...nopLogger, warn: (message, fields) => warnings.push({ message, fields }) }
+  const common = { history, metrics, version: '1', instance: 'one', clock, logger }
   const collector = new Collector({ ...common, operator })
 
   /** The row after the next look that finds a change. */
@@ -70,11 +79,55 @@ describe('Collector', () => {
     expect(seen.looks).to.equal(looks + 1)
   })
 
+  it('looks once when the last reader goes during a look and another one comes', async () => {
+    const { looks } = seen
+    collector.follow(() => undefined)()
+    const unfollow = collector.follow(() => undefined)
+    await clock.advance(0)
+    expect(seen.looks).to.equal(looks + 1)
+    await clock.advance(1_000)
+    expect(seen.looks).to.be.above(looks + 1)
+    unfollow()
+  })
+
   it('changes nothing while all stays the same', async () => {
     const { version } = collector.table
     const unfollow = collector.follow(() => undefined)
     await clock.advance(10_000)
     unfollow()
     expect(collector.table.version).to.equal(version)
+  })
+
+  it('says that it cannot look, and looks again after ten seconds', async () => {
+    seen.failure = new Error('no cache')
+    const unfollow = collector.follow(() => undefined)
+    await clock.advance(0)
+    const { looks } = seen
+    const message = 'the dashboard cannot read the state of the operator'
+    expect(warnings).to.deep.equal([{ message, fields: { error: 'no cache' } }])
+    await clock.advance(9_999)
+    expect(seen.looks).to.equal(looks)
+    seen.failure = undefined
+    await clock.advance(1)
+    expect(seen.looks).to.equal(looks + 1)
+    unfollow()
+  })
+
+  it('reads of the last run what keeps a resource that is being deleted', async () => {
+    const request = { group: 'example.com', kind: 'Shop', namespace: '', name: 's' }
+    const trace = {
+      ...{ at: '', milliseconds: 1, uid: 'u', role: 'shop', woken: [], requests: {}, outcome: 'waiting' as const },
+      ...{ list: 'finalize' as const, tasks: [{ name: 'Backup', outcome: 'waiting' as const, why: ['not yet'] }] },
+    }
+    const resource = shop('False')
+    const metadata = { ...resource.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' }
+    await changed(() => (seen.resource = { ...resource, metadata }))
+    expect(collector.table.since(0, 1).rows[0]?.problems, 'before a run').to.deep.equal([])
+    await changed(() =>
+      history.record({ request, outcome: 'waiting', changed: false, wroteStatus: false, at: 0, trace }),
+    )
+    expect(collector.table.since(0, 1).rows[0]?.problems, 'after a run').to.deep.equal([
+      { kind: 'deletion', message: 'The finalize task "Backup" waits: not yet' },
+    ])
   })
 })

@@ -17,7 +17,11 @@ const SHOP: KubeObject = {
   metadata: { name: '<b>web</b>', namespace: 'default', uid: 'u' },
 }
 const ROLE = { name: 'shop', tasks: [] } as unknown as Role
-const FILES = new Map([['index.html', { contentType: 'text/html; charset=utf-8', text: '<p>page</p>' }]])
+const FILES = new Map([
+  ['index.html', { contentType: 'text/html; charset=utf-8', text: '<p>page</p>' }],
+  ['page.js', { contentType: 'text/javascript; charset=utf-8', text: 'start()' }],
+])
+const DETAILS = `/ui/resource/example.com/Shop/default/${encodeURIComponent('<b>web</b>')}`
 
 describe('the routes of the dashboard', () => {
   const stops: (() => Promise<void>)[] = []
@@ -55,6 +59,12 @@ describe('the routes of the dashboard', () => {
     )
   })
 
+  it('serve the files of the page by their names', async () => {
+    const answer = await fetch(`${await serve({ kind: 'unauthenticated' })}/ui/page.js`)
+    expect(answer.headers.get('content-type')).to.equal('text/javascript; charset=utf-8')
+    expect(await answer.text()).to.equal('start()')
+  })
+
   const guarded = ['/ui/events', '/ui/resource/example.com/Shop/default/web']
   for (const path of guarded) {
     it(`show ${path} only to those whom the API server lets in`, async () => {
@@ -83,10 +93,42 @@ describe('the routes of the dashboard', () => {
 
   it('show a resource, and say why there are no events', async () => {
     const refused: Reader['list'] = async () => Promise.reject(new ApiError(403, 'Forbidden', 'no right'))
-    const name = encodeURIComponent('<b>web</b>')
-    const answer = await fetch(`${await serve(undefined, refused)}/ui/resource/example.com/Shop/default/${name}`)
+    const answer = await fetch(`${await serve(undefined, refused)}${DETAILS}`)
     const details = (await answer.json()) as ResourceDetails
     expect(details.row.name).to.equal('<b>web</b>')
     expect(details.eventsProblem).to.include('may not read events')
+  })
+
+  it('keep at most 32 pages up to date', async () => {
+    const url = `${await serve()}/ui/events`
+    const end = new AbortController()
+    const open = () => fetch(url, { signal: end.signal })
+    const pages = await Promise.all(Array.from({ length: 32 }, open))
+    expect(pages.every(({ status }) => status === 200)).to.equal(true)
+    const refused = await open()
+    expect(refused.status).to.equal(503)
+    expect(await refused.json()).to.include({ message: 'cannot answer: too many pages are open (close some)' })
+    end.abort()
+  })
+
+  it('ask the API server for at most 8 resources at the same time', async () => {
+    const release = Promise.withResolvers<void>()
+    const full = Promise.withResolvers<void>()
+    let asked = 0
+    const list: Reader['list'] = async () => {
+      asked++
+      if (asked === 8) full.resolve()
+      await release.promise
+      return { items: [], resourceVersion: '1' }
+    }
+    const url = `${await serve(undefined, list)}${DETAILS}`
+    const answers = Array.from({ length: 8 }, () => fetch(url))
+    await full.promise
+    const refused = await fetch(url)
+    expect(refused.status).to.equal(503)
+    expect(await refused.json()).to.include({ message: 'cannot answer: too many requests at once (try again)' })
+    release.resolve()
+    expect((await Promise.all(answers)).map(({ status }) => status)).to.deep.equal(Array(8).fill(200))
+    expect((await fetch(url)).status).to.equal(200)
   })
 })

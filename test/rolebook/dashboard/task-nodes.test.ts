@@ -59,4 +59,14 @@ describe('the tasks of a role, as the last run left them', () => {
     const [pods] = tasksOf(ROLE, runs).tasks
     expect(pods).to.deep.include({ state: 'failed', why: ['Failed: no'], objects: ['ConfigMap default/new'] })
   })
+
+  it('stand within the block that holds them', () => {
+    const block = { ...task('All'), lists: [{ field: 'block', tasks: [task('Pods')] }] }
+    const role = { name: 'shop', tasks: [block] } as unknown as Role
+    const tasks = tasksOf(role, [run([{ name: 'Pods', outcome: 'changed' }])]).tasks
+    expect(tasks.map(({ id, within, state }) => [id, within, state])).to.deep.equal([
+      ['t0', undefined, 'idle'],
+      ['t0_0', 't0', 'changed'],
+    ])
+  })
 })
