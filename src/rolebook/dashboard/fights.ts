@@ -48,8 +48,11 @@ function fightOf(corrections: readonly TracedObject[], givenUp: readonly string[
   ]
 }
 
+/** The messages of the engine: about a field of an object, a field of an object that is only patched, and an object that is deleted again and again. */
+const FOUGHT = /^(?:(?:cannot keep )?`(?<field>.*)` of )?(?<object>.*?)(?:: another client keeps| keeps being )/
+
 function unknownFight(message: string): Fight {
-  const [, field = '', object = ''] = /^`(.*)` of (.*) keeps being changed/.exec(message) ?? []
+  const { field = '', object = '' } = FOUGHT.exec(message)?.groups ?? {}
   return { object, fields: field === '' ? [] : [field], by: '', corrections: 0, isGivenUp: true, message }
 }
 

@@ -91,6 +91,9 @@ function RolloutCause({ rollout, now }: { readonly rollout: Rollout; readonly no
   )
 }
 
+const OWN_FIELD = 'Let one of the two own the field: stop the other client, or take the field out of the role.'
+const OWN_OBJECT = 'Let one of the two own the object: stop the other client, or take the object out of the role.'
+
 function FightCause({ fight }: { readonly fight: Fight }) {
   const { object, fields, by, corrections, isGivenUp, message } = fight
   return (
@@ -101,12 +104,16 @@ function FightCause({ fight }: { readonly fight: Fight }) {
       <dl class="facts">
         <dt>Object</dt>
         <dd>{object}</dd>
-        <dt>{fields.length === 1 ? 'Field' : 'Fields'}</dt>
-        <dd>
-          {fields.map((field) => (
-            <code key={field}>{field}</code>
-          ))}
-        </dd>
+        {fields.length > 0 && (
+          <>
+            <dt>{fields.length === 1 ? 'Field' : 'Fields'}</dt>
+            <dd>
+              {fields.map((field) => (
+                <code key={field}>{field}</code>
+              ))}
+            </dd>
+          </>
+        )}
         <dt>Changed by</dt>
         <dd>{by === '' ? 'another client' : <code>{by}</code>}</dd>
         {corrections > 0 && (
@@ -119,7 +126,7 @@ function FightCause({ fight }: { readonly fight: Fight }) {
           </>
         )}
       </dl>
-      <p class="muted">Let one of the two own the field: stop the other client, or take the field out of the role.</p>
+      <p class="muted">{fields.length > 0 ? OWN_FIELD : OWN_OBJECT}</p>
     </Cause>
   )
 }

@@ -160,6 +160,33 @@ describe('fights over fields', () => {
   }
 })
 
+describe('a fight of which only the task knows', () => {
+  const cases = [
+    {
+      name: 'is over a field of an object',
+      why: '`spec.a` of Shop default/web keeps being changed by "rival": it is left alone for a while',
+      found: { object: 'Shop default/web', fields: ['spec.a'] },
+    },
+    {
+      name: 'is over a field of an object that is only patched',
+      why: 'cannot keep `data["a.b"]` of ConfigMap default/web: another client keeps taking it back (it is left alone for a while)',
+      found: { object: 'ConfigMap default/web', fields: ['data["a.b"]'] },
+    },
+    {
+      name: 'is over an object that is deleted again and again',
+      why: 'ConfigMap default/web keeps being deleted by another client: it is not made again for a while',
+      found: { object: 'ConfigMap default/web', fields: [] },
+    },
+  ]
+  for (const { name, why, found } of cases) {
+    it(name, () => {
+      const task: TracedTask = { name: 'Settings', outcome: 'failed', why: [`DriftFight: ${why}`] }
+      const unknown = { by: '', corrections: 0, isGivenUp: true, message: why }
+      expect(fightsIn([run([task])], Date.parse(SINCE))).to.deep.equal([{ ...found, ...unknown }])
+    })
+  }
+})
+
 describe('who fights', () => {
   const twice = (by?: string) => fightsIn([run([correction(by)]), run([correction(by)])], Date.parse(SINCE))[0]?.message
 
