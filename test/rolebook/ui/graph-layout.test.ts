@@ -42,6 +42,21 @@ describe('the layout of a graph', () => {
   })
 })
 
+describe('the layout of objects', () => {
+  it('leaves out what a task has made and is gone', () => {
+    const { nodes, edges, lines } = layoutOf({ tasks: [task('a', ['ConfigMap default/x'])], edges: [], objects: [] })
+    expect(nodes.map(({ title }) => title)).to.deep.equal(['a'])
+    expect(edges).to.deep.equal([])
+    expect(lines).to.equal(1)
+  })
+
+  it('joins a task with an object in no namespace', () => {
+    const object: ObjectNode = { ...configMap('team-a'), kind: 'Namespace', namespace: '' }
+    const { edges } = layoutOf({ tasks: [task('a', ['Namespace team-a'])], edges: [], objects: [object] })
+    expect(edges.map(({ from, to }) => `${from.title}-${to.title}`)).to.deep.equal(['a-team-a'])
+  })
+})
+
 describe('the layout of what objects own', () => {
   const owned = (nodes: readonly OwnedNode[], more = 0): OwnedObjects => ({ nodes, more, moreUnready: 0 })
   const pod = (name: string, inner = owned([])): OwnedNode => {
@@ -93,4 +108,33 @@ describe('the layout of what objects own', () => {
 
   it('says how far a Pod is', () =>
     expect(nodes.find(({ title }) => title === 'p')?.note).to.equal('Pod · Running 1/1'))
+
+  it('gives what is not shown a line of its own, also behind an object that no task names', () => {
+    const objects = [withOwned('first', owned([pod('p')], 3)), configMap('second')]
+    const placed = layoutOf({ tasks: [], edges: [], objects }).nodes
+    expect(placed.map(({ title, line }) => `${title} ${line}`)).to.deep.equal([
+      'first 0',
+      'p 0',
+      '+3 more 1',
+      'second 2',
+    ])
+  })
+
+  const ofMore = [
+    { moreUnready: 0, note: 'all ready', state: 'ready' },
+    { moreUnready: 2, note: '2 not ready', state: 'notReady' },
+  ]
+  for (const { moreUnready, note, state } of ofMore) {
+    it(`says of what is not shown: ${note}`, () => {
+      const objects = [withOwned('x', { nodes: [], more: 12, moreUnready })]
+      const placed = layoutOf({ tasks: [], edges: [], objects }).nodes
+      expect(placed.find(({ title }) => title === '+12 more')).to.include({ note, state })
+    })
+  }
+
+  it('shows the kind alone where nothing is known of how far an object is', () => {
+    const objects = [withOwned('x', owned([{ ...pod('unknown'), status: '' }]))]
+    const placed = layoutOf({ tasks: [], edges: [], objects }).nodes
+    expect(placed.find(({ title }) => title === 'unknown')?.note).to.equal('Pod')
+  })
 })

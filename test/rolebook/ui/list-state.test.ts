@@ -10,6 +10,7 @@ function row(name: string, further: Partial<ResourceRow> = {}): ResourceRow {
 const ROWS = [
   row('b-ready'),
   row('a-ready'),
+  row('c-ready'),
   row('waits', { ready: 'False', reason: 'Waiting', message: 'for Secret default/token' }),
   row('goes', { deleting: '2026-01-01T00:00:00Z', ready: 'False', reason: 'Deleting' }),
   row('stuck', { problems: [{ kind: 'deletion', message: 'the finalizer example.com/Hold keeps it' }] }),
@@ -20,7 +21,7 @@ describe('the list of resources', () => {
     {
       name: 'has those first that need a person',
       choice: { show: 'all', search: '' },
-      names: 'stuck waits goes a-ready b-ready',
+      names: 'stuck waits goes a-ready b-ready c-ready',
     },
     { name: 'shows those that need a person', choice: { show: 'attention', search: '' }, names: 'stuck' },
     { name: 'shows those that are not ready', choice: { show: 'notReady', search: '' }, names: 'waits goes' },
@@ -40,6 +41,6 @@ describe('the list of resources', () => {
   }
 
   it('counts what each choice shows', () => {
-    expect(countsOf(ROWS)).to.deep.equal({ all: 5, attention: 1, notReady: 2, deleting: 1 })
+    expect(countsOf(ROWS)).to.deep.equal({ all: 6, attention: 1, notReady: 2, deleting: 1 })
   })
 })
