@@ -42,6 +42,7 @@ describe('the path of a new file', () => {
     { path: 'roles/web/charts', reason: /`charts` of a role has another purpose/ },
     { path: 'roles/web/crd.yaml/x', reason: /`crd.yaml` of a role has another purpose/ },
     { path: 'roles/web/tests/life.yml', reason: /rename it to life.yaml/ },
+    { path: 'roles/web/tests/notes.txt', reason: /in `tests`, names end in \.yaml \(rename it\)/ },
     { path: 'roles/web/samples/deep/one.yaml', reason: /folders within `samples` are not read/ },
     { path: 'roles/web/tests/.life.yaml', reason: /begin with `.` are not read \(rename it\)/ },
     { path: 'roles/web/.hidden/x.yaml', reason: /begin with `.` are not read \(rename it\)/ },

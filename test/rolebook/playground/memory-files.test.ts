@@ -18,6 +18,7 @@ describe('files in memory', () => {
   it('are listed with their folders', () => {
     expect(files.list('/project')).to.deep.equal(['roles', 'watches.yaml'])
     expect(files.list('/')).to.deep.equal(['project'])
+    expect(files.list('/project/')).to.deep.equal(['roles', 'watches.yaml'])
   })
   it('fail as those of the system', () => {
     expect(codeOf(() => files.read('/project/none'))).to.equal('ENOENT')

@@ -79,6 +79,36 @@ describe('what an object owns', () => {
       expected: '[db-0(Running 1/1) data-db-0(Bound)]',
     },
     {
+      name: 'are the claims of a StatefulSet that it deletes with itself, each once',
+      root: node('StatefulSet', 'db'),
+      all: [
+        object('StatefulSet', 'db', undefined, { spec: { volumeClaimTemplates: [{ metadata: { name: 'data' } }] } }),
+        object('PersistentVolumeClaim', 'data-db-0', 'db', { status: { phase: 'Bound' } }),
+      ],
+      expected: '[data-db-0(Bound)]',
+    },
+    {
+      name: 'are claims whose metadata name no owner at all',
+      root: node('StatefulSet', 'db'),
+      all: [
+        object('StatefulSet', 'db', undefined, { spec: { volumeClaimTemplates: [{ metadata: { name: 'data' } }] } }),
+        {
+          ...object('PersistentVolumeClaim', 'data-db-0', undefined, { status: { phase: 'Pending' } }),
+          metadata: { name: 'data-db-0', uid: 'data-db-0', namespace: 'default' },
+        },
+      ],
+      expected: '[data-db-0(Pending)]',
+    },
+    {
+      name: 'is a Pod that has done its work, and one that no node has taken yet',
+      root: node('Job', 'tidy'),
+      all: [
+        object('Pod', 'a', 'tidy', { spec: { containers: [{ name: 'a' }] }, status: { phase: 'Succeeded' } }),
+        object('Pod', 'b', 'tidy', { spec: { containers: [{ name: 'a' }] }, status: { phase: 'Pending' } }),
+      ],
+      expected: '[a(Succeeded) b(Pending 0/1)]',
+    },
+    {
       name: 'are the Pods of the Jobs of a CronJob',
       root: node('CronJob', 'tidy'),
       all: [object('Job', 'tidy-1', 'tidy', { status: { succeeded: 1 } }), pod('tidy-1-x', 'tidy-1')],
@@ -102,6 +132,22 @@ describe('what an object owns', () => {
     ]
     shown(root, all('abc'), tree)
     expect(shown(root, all('bcd'), tree)).to.match(/^\[d\(.*\) b\(.*\) c\(.*\)\]$/)
+  })
+
+  it('is not ready while its status is about a former generation', () => {
+    const database = object('Database', 'db', 'web', { status: { observedGeneration: 1 } })
+    const outdated = { ...database, metadata: { ...database.metadata, generation: 2 } }
+    const [grown] = new OwnedTree().withOwned([node('Shop', 'web')], [outdated])
+    expect(grown?.owned?.nodes[0]).to.include({ health: 'notReady', message: 'its controller has not seen it yet' })
+  })
+
+  it('may be in no namespace', () => {
+    const { metadata, ...rest } = object('ClusterRole', 'web-reader', 'web')
+    const [grown] = new OwnedTree().withOwned(
+      [node('Shop', 'web')],
+      [{ ...rest, metadata: { ...metadata, namespace: undefined } }],
+    )
+    expect(grown?.owned?.nodes[0]).to.include({ kind: 'ClusterRole', namespace: '', name: 'web-reader' })
   })
 
   it('says why a Pod does not start, and that it is being deleted', () => {

@@ -168,7 +168,72 @@ describe('what the page asks of its worker', () => {
     expect(withEdits({ [ROLE]: role }, edits)).to.deep.equal({ [ROLE]: NOTE_PROJECT[ROLE] })
   })
 
+  it('an object that is not there yet', async () => {
+    const made = page.until(({ objects }) => objects.some(({ name }) => name === 'by-hand'))
+    await page.ask({ type: 'apply', text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: by-hand }\n' })
+    await made
+  })
+
+  it('what happens while the clock stands has the time at which it stands', async () => {
+    await page.ask({ type: 'change', files: NOTE_PROJECT })
+    await page.ask({ type: 'runClock', isRunning: false })
+    page.writes.length = 0
+    const text = await page.ask({ type: 'get', object: CONFIG })
+    const rests = page.until(({ isIdle, now }) => isIdle && page.writes.length >= 2 && page.writes[0]?.at === now)
+    await page.ask({ type: 'edit', text: text.replace('good morning', 'later') })
+    const { now } = await rests
+    expect(page.writes.map(({ at }) => at)).to.deep.equal([now, now])
+    await page.ask({ type: 'runClock', isRunning: true })
+  })
+
   it('what is not YAML of objects is refused with its line', async () => {
     expect(await failureOf({ type: 'apply', text: 'kind: [\n' })).to.match(/^line \d+: /)
+  })
+})
+
+describe('a project that the page opens', () => {
+  const folder = temporaryFolder()
+  const WRONG = { ...NOTE_PROJECT, [ROLE]: NOTE_PROJECT[ROLE].replace('ensure', 'ensur') }
+  const place = { path: ROLE, text: NOTE_PROJECT[ROLE], offset: 3 }
+  const NOTHING = { suggestions: [], start: 3, end: 3 }
+  let page: Asker
+
+  const failureOf = (request: PlaygroundRequest): Promise<string> =>
+    page.ask(request).then(
+      () => 'none',
+      ({ message }: Error) => message,
+    )
+
+  before(() => {
+    page = new Asker(folder.at('project'))
+  })
+  after(async () => {
+    await page.stop()
+    folder.remove()
+  })
+
+  it('is none before the first: nothing is known of a text', async () => {
+    expect(await page.ask({ type: 'complete', place })).to.deep.equal(NOTHING)
+    expect(await page.ask({ type: 'hover', place })).to.equal(null)
+    expect(await page.ask({ type: 'define', place })).to.deep.equal([])
+    expect(await page.ask({ type: 'name', place })).to.equal(null)
+    expect(await page.ask({ type: 'rename', place, name: 'other' })).to.deep.equal([])
+  })
+
+  it('lacks the file that makes it a project', async () => {
+    const { isUsed, diagnostics } = await page.ask({ type: 'open', files: { [ROLE]: NOTE_PROJECT[ROLE] } })
+    expect(isUsed).to.equal(false)
+    expect(diagnostics.map(({ file, fixes }) => [file, fixes])).to.deep.equal([['watches.yaml', []]])
+    expect(await page.ask({ type: 'complete', place })).to.deep.equal(NOTHING)
+    expect(await page.ask({ type: 'define', place })).to.deep.equal([])
+  })
+
+  it('has a mistake from the begin: there is no cluster until it is mended', async () => {
+    expect((await page.ask({ type: 'open', files: WRONG })).isUsed).to.equal(false)
+    expect(await failureOf({ type: 'get', object: CONFIG })).to.equal('there is no cluster: mend the project first')
+    expect(await failureOf({ type: 'test' })).to.equal('cannot run the tests: the project has errors')
+    const made = page.until(({ objects }) => objects.some(({ kind }) => kind === 'ConfigMap'))
+    expect(await page.ask({ type: 'change', files: NOTE_PROJECT })).to.deep.equal({ isUsed: true, diagnostics: [] })
+    await made
   })
 })

@@ -156,6 +156,7 @@ describe('a step of the tour', () => {
       step: 3,
       sight: { cluster: state('ready'), writes: [write(8, 'rolebook', { field: 'metadata.labels' })] },
     },
+    { name: 'is not done while nothing is known of the cluster', step: 3, sight: { writes: [write(8, 'rolebook')] } },
     { name: 'is not done by a note', step: 4, sight: { diagnostics: [{ severity: 'note' } as never] } },
     { name: 'is not done while there is a mistake', step: 5, sight: { diagnostics: [{ severity: 'error' } as never] } },
     { name: 'is not done while something of the resource is left', step: 6, sight: { cluster: state('ready') } },
@@ -168,6 +169,11 @@ describe('a step of the tour', () => {
       expect(advanceTour(progress, { ...NOTHING, ...sight })).to.equal(progress)
     })
   }
+
+  it('begins at the first write of all where there is none yet', () => {
+    const details = { row: { name: SECOND.name, ready: 'True' } } as never
+    expect(advanceTour(TOUR_BEGIN, { ...NOTHING, details })).to.deep.equal({ step: 1, since: 0 })
+  })
 
   it('names files and lines that the project has', () => {
     const files = tourFiles(project)
