@@ -43,6 +43,7 @@ export class Playground {
   #session: Session | undefined
   #tools: ProjectTools | undefined
   #assistant: Assistant | undefined
+  #complaints: string[] = []
   #turn: Promise<void> = Promise.resolve()
   #cancel = (): void => undefined
 
@@ -141,10 +142,10 @@ export class Playground {
     this.#assistant = new Assistant(this.#tools)
     const { project, diagnostics } = await openFolder(this.#tools)
     if (!project) return { isUsed: false, diagnostics }
-    const complaints: string[] = []
-    const complain = (message: string): void => void complaints.push(message)
-    this.#session = await Session.start({ project, charts: this.#tools.charts, complain })
-    return { isUsed: true, diagnostics, ...(complaints.length > 0 && { refusal: complaints.join('\n') }) }
+    const { charts, folder } = this.#tools
+    const complain = (message: string): void => void this.#complaints.push(message.replaceAll(`${folder}/`, ''))
+    this.#session = await Session.start({ project, charts, complain })
+    return { isUsed: true, diagnostics, ...this.#takeRefusal() }
   }
 
   async #change(files: ProjectTexts): Promise<ChangeAnswer> {
@@ -153,8 +154,15 @@ export class Playground {
     this.#assistant?.forgetFiles()
     const { project, diagnostics } = await openFolder(this.#tools)
     if (!project) return { isUsed: false, diagnostics }
-    const refusal = await this.#session.replaceProject(project)
-    return { isUsed: refusal === undefined, refusal, diagnostics }
+    await this.#session.replaceProject(project)
+    return { isUsed: true, diagnostics, ...this.#takeRefusal() }
+  }
+
+  /** What samples lacked since the last call. */
+  #takeRefusal(): Pick<ChangeAnswer, 'refusal'> {
+    const complaints = this.#complaints
+    this.#complaints = []
+    return complaints.length > 0 ? { refusal: complaints.join('\n') } : {}
   }
 
   get #running(): Session {

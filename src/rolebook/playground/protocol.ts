@@ -128,7 +128,7 @@ export type WorkerMessage =
 export interface ChangeAnswer {
   /** Whether the cluster runs this version of the project. */
   readonly isUsed: boolean
-  /** Why it is not used although it has no error. */
+  /** What could not be done with its samples although it has no error. */
   readonly refusal?: string | undefined
   readonly diagnostics: readonly DiagnosticView[]
 }

@@ -87,14 +87,12 @@ export class Session {
     })
   }
 
-  /** Goes on with another version of the project. Returns why it does not, if so. */
-  async replaceProject(project: Project): Promise<string | undefined> {
+  /** Goes on with another version of the project. The operator refuses none, since it may tear down whatever has no role any more. */
+  async replaceProject(project: Project): Promise<void> {
     await this.cluster.install(...project.crds)
-    const reload = this.#operator.replaceProject(project)
-    if (reload.kind === 'refused') return reload.reason
+    this.#operator.replaceProject(project)
     this.#isIdle = false
     await this.#samples.follow(project.samples)
-    return undefined
   }
 
   connectOperator(isConnected: boolean): void {

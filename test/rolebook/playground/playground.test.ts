@@ -194,6 +194,11 @@ describe('what the page asks of its worker', () => {
 describe('a project that the page opens', () => {
   const folder = temporaryFolder()
   const WRONG = { ...NOTE_PROJECT, [ROLE]: NOTE_PROJECT[ROLE].replace('ensure', 'ensur') }
+  const SAMPLE = 'roles/note/samples/hello.yaml'
+  const inNamespace = (namespace: string): typeof NOTE_PROJECT => {
+    const sample = NOTE_PROJECT[SAMPLE].replace('name: hello', `name: hello, namespace: ${namespace}`)
+    return { ...NOTE_PROJECT, [SAMPLE]: sample }
+  }
   const place = { path: ROLE, text: NOTE_PROJECT[ROLE], offset: 3 }
   const NOTHING = { suggestions: [], start: 3, end: 3 }
   let page: Asker
@@ -235,5 +240,17 @@ describe('a project that the page opens', () => {
     const made = page.until(({ objects }) => objects.some(({ kind }) => kind === 'ConfigMap'))
     expect(await page.ask({ type: 'change', files: NOTE_PROJECT })).to.deep.equal({ isUsed: true, diagnostics: [] })
     await made
+  })
+
+  it('has a sample that the server refuses: the page says so when it is opened, and when it is changed', async () => {
+    const refusal = `cannot apply ${SAMPLE}: namespaces "other" not found`
+    const opened = await page.ask({ type: 'open', files: inNamespace('other') })
+    expect(opened).to.deep.equal({ isUsed: true, diagnostics: [], refusal })
+    expect(await page.ask({ type: 'change', files: inNamespace('default') })).to.deep.equal({
+      isUsed: true,
+      diagnostics: [],
+    })
+    const changed = await page.ask({ type: 'change', files: inNamespace('other') })
+    expect(changed).to.deep.equal({ isUsed: true, diagnostics: [], refusal })
   })
 })

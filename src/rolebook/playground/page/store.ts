@@ -323,7 +323,7 @@ export class Store {
       const { files } = this.state
       const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'change', files })
       this.#checked = files
-      const followed = isUsed ? 'The change is used.' : (refusal ?? MISTAKES)
+      const followed = refusal ?? (isUsed ? 'The change is used.' : MISTAKES)
       this.#set({ diagnostics, message: done === undefined ? followed : `${done} ${followed}` })
     })
   }
