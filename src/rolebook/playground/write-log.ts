@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts'
-import type { JsonObject, JsonValue } from '../../core/base/json.ts'
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/base/json.ts'
 import { jsonChanges } from '../../core/base/json-changes.ts'
-import type { KubeObject } from '../../core/kube/object.ts'
+import type { KubeObject, ManagedFieldsEntry } from '../../core/kube/object.ts'
 import type { ObjectEvent } from '../../sandbox/apiserver/object-api.ts'
 import type { FieldChange } from '../ui/model.ts'
 import { isOfInterest, nameOf } from './object-name.ts'
@@ -75,14 +75,39 @@ interface Write {
   readonly changes: readonly { readonly field: string }[]
 }
 
-/** The manager whose entry is new or another one. Two writes of one manager within a second leave its entry the same: then the only one of that second. */
+/**
+ * The manager whose entry is new or another one. An entry that has only lost fields is that of a manager from which the writer has taken them.
+ * Two writes of one manager within a second leave its entry the same: then the only one of that second.
+ */
 function writerOf(object: KubeObject, old: KubeObject | undefined, { at, changes }: Write): string {
   const entries = object.metadata.managedFields ?? []
-  const before = new Set((old?.metadata.managedFields ?? []).map((entry) => JSON.stringify(entry)))
+  const former = old?.metadata.managedFields ?? []
+  const before = new Set(former.map((entry) => JSON.stringify(entry)))
   const changed = entries.filter((entry) => !before.has(JSON.stringify(entry)))
+  const writer = changed.findLast((entry) => !hasOnlyLost(entry, former)) ?? changed.at(-1)
   const second = `${new Date(at).toISOString().slice(0, 19)}Z`
   const subresource = changes.every(({ field }) => field.startsWith('status')) ? 'status' : undefined
   const possible = entries.filter((entry) => entry.time === second && entry.subresource === subresource)
   const isOne = new Set(possible.map(({ manager }) => manager)).size === 1
-  return changed.at(-1)?.manager ?? (isOne ? (possible[0]?.manager ?? '') : '')
+  return writer?.manager ?? (isOne ? (possible[0]?.manager ?? '') : '')
+}
+
+function hasOnlyLost(entry: ManagedFieldsEntry, former: readonly ManagedFieldsEntry[]): boolean {
+  const before = former.find((one) => headOf(one) === headOf(entry))
+  if (!before) return false
+  const known = new Set(pathsIn(before.fieldsV1))
+  return pathsIn(entry.fieldsV1).every((path) => known.has(path))
+}
+
+/** The entry without its fields. Only a write of its manager changes its time. */
+function headOf({ fieldsV1: _, ...head }: ManagedFieldsEntry): string {
+  return canonicalJson(head)
+}
+
+function pathsIn(fields: JsonValue | undefined, path = ''): readonly string[] {
+  if (!isJsonObject(fields)) return []
+  return Object.entries(fields).flatMap(([step, inner]) => {
+    const whole = `${path}\n${step}`
+    return [whole, ...pathsIn(inner, whole)]
+  })
 }

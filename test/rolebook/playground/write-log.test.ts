@@ -46,6 +46,30 @@ describe('the writes that a person sees', () => {
     ])
   })
 
+  const update = (written: KubeObject): KubeObject => cluster.objects.update(written, 'editor')
+  const apply = (written: KubeObject): KubeObject => cluster.objects.apply(written, 'rolebook')
+  const taken = [
+    { name: 'updates the object within the second', id: 'one', later: 0, write: update, by: 'editor' },
+    { name: 'applies it within the second', id: 'two', later: 0, write: apply, by: 'rolebook' },
+    { name: 'applies it later', id: 'three', later: 2_000, write: apply, by: 'rolebook' },
+  ]
+  for (const { name, id, later, write, by } of taken) {
+    it(`name who takes one of the fields of another manager, and ${name}`, async () => {
+      cluster.objects.create(object('ConfigMap', id, { data: { a: '1', b: '1' } }), 'kubectl')
+      await clock.advance(later)
+      log.take()
+      write(object('ConfigMap', id, { data: { a: '2', b: '1' } }))
+      expect(log.take().map(print)).to.deep.equal([`changed ConfigMap default/${id} by ${by}`])
+    })
+  }
+
+  it('name who drops a field within the second in which it was written', () => {
+    cluster.objects.apply(object('ConfigMap', 'dropped', { data: { a: '1', b: '1' } }), 'rolebook')
+    log.take()
+    cluster.objects.apply(object('ConfigMap', 'dropped', { data: { a: '1' } }), 'rolebook')
+    expect(log.take().map(print)).to.deep.equal(['changed ConfigMap default/dropped by rolebook'])
+  })
+
   it('are not what each namespace has', async () => {
     cluster.objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } }, 'kubectl')
     await clock.advance(1_000)
