@@ -15,7 +15,6 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'node:fs': standIn('node-fs'),
   'node:fs/promises': standIn('node-fs-promises'),
   'node:path': join(root, 'node_modules/path-browserify/index.js'),
-  'node:url': standIn('node-url'),
   'node:worker_threads': standIn('node-worker-threads'),
   'node:zlib': standIn('node-zlib'),
   undici: standIn('undici'),
