@@ -182,7 +182,7 @@ describe('what the page asks of its worker', () => {
     const rests = page.until(({ isIdle, now }) => isIdle && page.writes.length >= 2 && page.writes[0]?.at === now)
     await page.ask({ type: 'edit', text: text.replace('good morning', 'later') })
     const { now } = await rests
-    expect(page.writes.map(({ at }) => at)).to.deep.equal([now, now])
+    expect([...new Set(page.writes.map(({ at }) => at))]).to.deep.equal([now])
     await page.ask({ type: 'runClock', isRunning: true })
   })
 
