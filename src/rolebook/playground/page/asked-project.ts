@@ -25,7 +25,7 @@ export async function askedFor(fragment: string, shipped: readonly ShippedProjec
   return shipped.find(({ name }) => name === wanted) ?? firstOf(shipped)
 }
 
-export function isTourAsked(fragment = location.hash): boolean {
+export function isTourAsked(fragment: string): boolean {
   return fragment === `#${TOUR}`
 }
 

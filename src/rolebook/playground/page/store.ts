@@ -71,7 +71,7 @@ export class Store {
     const answer = await fetch(new URL('./projects.json', import.meta.url))
     const shipped: readonly ShippedProject[] = await answer.json()
     const isFirstVisit = location.hash === '' && !isTourClosed()
-    this.#set({ shipped, isTourShown: isFirstVisit || isTourAsked() })
+    this.#set({ shipped, isTourShown: isFirstVisit || isTourAsked(location.hash) })
     await this.#ready.promise
     let problem: string | undefined
     const { name, files } = await askedFor(location.hash, shipped).catch((error: Error) => {
