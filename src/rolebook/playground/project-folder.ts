@@ -34,13 +34,13 @@ export async function runTests(
   const { tests, diagnostics } = await loadTests({ project, schemas, rolesPath })
   const wrong = diagnostics.map((one) => ({
     ...{ role: '', path: below(one.file, folder), isPassed: false },
-    report: `${below(one.file, folder)}:${one.line}:${one.column}: ${one.message}`,
+    report: plain(`${one.file}:${one.line}:${one.column}: ${one.message}`, folder),
   }))
   const results: TestView[] = []
   for (const test of tests) {
     const result = await runTest(test, { project, schemas, charts })
     const isPassed = result.failures.length === 0
-    const report = printResult(result).trimEnd().replaceAll(`${folder}/`, '')
+    const report = plain(printResult(result).trimEnd(), folder)
     results.push({ role: test.role, path: below(test.path, folder), isPassed, report })
   }
   return [...wrong, ...results]
@@ -51,15 +51,19 @@ function placesIn(folder: string): { readonly watchesFile: string; readonly role
 }
 
 function diagnosticView({ source, ...one }: Diagnostic, folder: string): DiagnosticView {
-  const plain = (text: string): string => text.replaceAll(`${folder}/`, '')
   const { hint } = one
   return {
     ...one,
     file: below(one.file, folder),
-    message: plain(one.message),
-    hint: hint === undefined ? undefined : plain(hint),
+    message: plain(one.message, folder),
+    hint: hint === undefined ? undefined : plain(hint, folder),
     fixes: source ? fixesFor(one, source) : [],
   }
+}
+
+/** The text with paths as seen from the folder. */
+function plain(text: string, folder: string): string {
+  return text.replaceAll(`${folder}/`, '')
 }
 
 function below(path: string, folder: string): string {

@@ -168,6 +168,26 @@ describe('what the page asks of its worker', () => {
     expect(withEdits({ [ROLE]: role }, edits)).to.deep.equal({ [ROLE]: NOTE_PROJECT[ROLE] })
   })
 
+  it('the results of the tests of its roles', async () => {
+    const test = (text: string): string =>
+      `given: [../samples/hello.yaml]\nsteps: [{expect: [{kind: ConfigMap, name: hello, data: {text: ${text}}}]}]\n`
+    const tests = {
+      'roles/note/tests/good.yaml': test('good morning'),
+      'roles/note/tests/wrong.yaml': test('good night'),
+      'roles/note/tests/no-test.yaml': 'given: [../samples/none.yaml]\nsteps: [{advance: 1m}]\n',
+    }
+    await page.ask({ type: 'change', files: { ...NOTE_PROJECT, ...tests } })
+    const results = await page.ask({ type: 'test' })
+    expect(results.map(({ role, path, isPassed }) => [role, path, isPassed])).to.deep.equal([
+      ['', 'roles/note/tests/no-test.yaml', false],
+      ['note', 'roles/note/tests/good.yaml', true],
+      ['note', 'roles/note/tests/wrong.yaml', false],
+    ])
+    const report = 'roles/note/tests/no-test.yaml:1:9: cannot read roles/note/samples/none.yaml'
+    expect(results[0]?.report).to.equal(report)
+    expect(results[2]?.report).to.include('roles/note/tests/wrong.yaml').and.to.include('good night')
+  })
+
   it('an object that is not there yet', async () => {
     const made = page.until(({ objects }) => objects.some(({ name }) => name === 'by-hand'))
     await page.ask({ type: 'apply', text: 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: by-hand }\n' })
