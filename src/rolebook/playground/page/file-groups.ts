@@ -19,8 +19,7 @@ export function groupFiles(files: ProjectTexts): readonly FileGroup[] {
   return all.toSorted((left, right) => Number(left.folder === '') - Number(right.folder === ''))
 }
 
-/** As the eye expects it: `role.yaml` comes before `samples/web.yaml`. */
+/** As the eye expects it: `role.yaml` comes before `samples/web.yaml`. Otherwise the names keep the order of their paths. */
 function folderLast(left: string, right: string): number {
-  const depth = Number(left.includes('/')) - Number(right.includes('/'))
-  return depth !== 0 ? depth : left < right ? -1 : 1
+  return Number(left.includes('/')) - Number(right.includes('/'))
 }
