@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
 import { type Case, casesOf, idOf, numberOf, type Subject, withReferences } from './cases.ts'
 import { type Recording, readRecording } from './recording.ts'
 import { nameOf, subjects } from './subjects.ts'
@@ -22,6 +24,31 @@ export function sampleOfRecordings(
     const chosen = inTurn(all, (each) => `${seed} ${idOf(each)}`).slice(0, size.cases)
     return { subject, recording, cases: withReferences(all, chosen) }
   })
+}
+
+/** The cases that `always.yaml` names. */
+export function chosenSample(): readonly Sample[] {
+  const chosen: Readonly<Record<string, readonly string[]>> = parse(readFileSync(CHOSEN, 'utf8'))
+  const all = subjects()
+  return Object.entries(chosen).map(([kind, lines]) => {
+    const subject = all.find((each) => nameOf(each) === kind)
+    if (subject === undefined) throw new Error(`always.yaml: there is no kind ${kind}`)
+    return { subject, ...casesNamed(subject, lines) }
+  })
+}
+
+const CHOSEN = new URL('always.yaml', import.meta.url)
+
+function casesNamed(subject: Subject, lines: readonly string[]): Pick<Sample, 'cases' | 'recording'> {
+  const recording = readRecordingOf(subject)
+  const all = casesOf(subject).filter((each) => recording.has(idOf(each)))
+  const byId = new Map(all.map((each) => [idOf(each), each]))
+  const chosen = lines.map((line) => {
+    const found = byId.get(line.replaceAll(' | ', '\t'))
+    if (found === undefined) throw new Error(`always.yaml: there is no recorded case ${line}`)
+    return found
+  })
+  return { recording, cases: withReferences(all, chosen) }
 }
 
 function readRecordingOf(subject: Subject): Recording {
