@@ -1,0 +1,83 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../../../src/core/base/json.ts'
+import { printFieldError } from '../../../../../src/core/schema/field-error.ts'
+import { validatePodStatus } from '../../../../../src/sandbox/apiserver/kinds/pod/pod-status-validation.ts'
+
+const ended = (exitCode: number, name = 'c'): JsonObject => ({ name, state: { terminated: { exitCode } } })
+const RUNNING = { name: 'c', state: { running: {} } }
+const NOT_AGAIN = 'status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state'
+
+interface Case {
+  readonly name: string
+  readonly spec: JsonObject
+  /** How its container was, and how it is. */
+  readonly old: readonly JsonObject[]
+  readonly now: readonly JsonObject[]
+  readonly expected: readonly string[]
+}
+
+const of = (restartPolicy: string, container: JsonObject = {}): JsonObject => ({
+  restartPolicy,
+  containers: [{ name: 'c', ...container }],
+})
+const ruled = (operator: string, action = 'Restart', policy: JsonObject = { restartPolicy: 'Never' }): JsonObject =>
+  of('Never', { ...policy, restartPolicyRules: [{ action, exitCodes: { operator, values: [42] } }] })
+const again = (name: string, spec: JsonObject, exitCode: number, ...expected: readonly string[]): Case => ({
+  name,
+  spec,
+  old: [ended(exitCode)],
+  now: [RUNNING],
+  expected,
+})
+
+const restarts: readonly Case[] = [
+  again('runs again in a pod whose containers always do', of('Always'), 0),
+  again('that failed runs again in a pod where that is the case', of('OnFailure'), 1),
+  again('that did its work does not run again in such a pod', of('OnFailure'), 0, NOT_AGAIN),
+  again('does not run again in a pod whose containers never do', of('Never'), 1, NOT_AGAIN),
+  again('runs again by a policy of its own', of('Never', { restartPolicy: 'Always' }), 0),
+  again('does not run again by a policy of its own', of('Always', { restartPolicy: 'Never' }), 1, NOT_AGAIN),
+  again('runs again after an end that a rule names', ruled('In'), 42),
+  again('does not run again after an end that no rule names', ruled('In'), 1, NOT_AGAIN),
+  again('runs again after an end that no rule leaves out', ruled('NotIn'), 1),
+  again('does not run again after an end that a rule leaves out', ruled('NotIn'), 42, NOT_AGAIN),
+  again('has no rules without a policy of its own', ruled('In', 'Restart', {}), 42, NOT_AGAIN),
+  again('runs again where one may restart all', ruled('In', 'RestartAllContainers'), 1),
+  again('that its pod does not have does not run again', { restartPolicy: 'Always' }, 1, NOT_AGAIN),
+  again(
+    'has no rule that names no ends',
+    of('Never', { restartPolicy: 'Never', restartPolicyRules: [{}] }),
+    1,
+    NOT_AGAIN,
+  ),
+  { name: 'stays at its end', spec: of('Never'), old: [ended(0)], now: [ended(0)], expected: [] },
+  { name: 'goes without a word', spec: of('Never'), old: [ended(0)], now: [], expected: [] },
+  { name: 'goes on', spec: of('Never'), old: [RUNNING], now: [RUNNING], expected: [] },
+]
+
+describe('A status of a pod', () => {
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } }
+  const refusals = (spec: JsonObject, old: JsonObject, status: JsonObject): readonly string[] =>
+    validatePodStatus({ ...pod, spec, status }, { ...pod, spec, status: old }).map(printFieldError)
+
+  for (const { name, spec, old, now, expected } of restarts) {
+    it(`a container ${name}`, () => {
+      expect(refusals(spec, { containerStatuses: old }, { containerStatuses: now })).to.deep.equal(expected)
+    })
+  }
+
+  it('an ephemeral container never runs again', () => {
+    const [old, now] = [{ ephemeralContainerStatuses: [ended(0)] }, { ephemeralContainerStatuses: [RUNNING] }]
+    expect(refusals(of('Always'), old, now)).to.deep.equal([
+      'status.ephemeralContainerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state',
+    ])
+  })
+
+  it('no node makes way for a pod that has one', () => {
+    const status = { nominatedNodeName: 'n' }
+    expect(refusals({ nodeName: 'm' }, {}, status)).to.deep.equal([
+      'status.nominatedNodeName: Forbidden: may not be set on pods that are already bound to a node',
+    ])
+    expect(refusals({ nodeName: 'm' }, status, status)).to.deep.equal([])
+  })
+})
