@@ -1,5 +1,9 @@
 import { expect } from 'chai'
-import { checkCidr, isStrictlyWithin } from '../../../../../src/sandbox/apiserver/kinds/common/ip-ranges.ts'
+import {
+  checkCidr,
+  checkInterfaceAddress,
+  isStrictlyWithin,
+} from '../../../../../src/sandbox/apiserver/kinds/common/ip-ranges.ts'
 
 describe('ranges of addresses', () => {
   for (const [text, fits] of [
@@ -28,5 +32,16 @@ describe('ranges of addresses', () => {
   ] as const) {
     it(`${inner} is ${isWithin ? '' : 'not '}within ${outer}`, () =>
       expect(isStrictlyWithin(outer, inner)).to.equal(isWithin))
+  }
+
+  const noForm = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)'
+  for (const [address, complaint] of [
+    ['10.1.2.3/24', undefined],
+    ['2001:db8::1/64', undefined],
+    ['2001:DB8:0::1/64', 'must be in canonical form ("2001:db8::1/64")'],
+    ['10.1.2.3', noForm],
+  ] as const) {
+    it(`${address} is ${complaint === undefined ? 'an' : 'no'} address of an interface`, () =>
+      expect(checkInterfaceAddress(address)).to.deep.equal(complaint === undefined ? [] : [complaint]))
   }
 })

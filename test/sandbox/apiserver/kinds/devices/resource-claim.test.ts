@@ -43,6 +43,16 @@ describe('A ResourceClaim', () => {
     expect(claims.update(old, old, 'status')).to.have.deep.property('status', old.status)
   })
 
+  it('is allocated with what its class or itself says to devices, and nothing else', () => {
+    const opaque = { driver: 'a.example.com', parameters: { a: 1 } }
+    const config = [{ source: 'FromClass', opaque }, { opaque }, { source: 'FromPod', opaque }]
+    const update = { status: { allocation: { devices: { results: [RESULT], config } } } }
+    expect(refusalsOf(claims, { given: claim, update, subresource: 'status' })).to.deep.equal([
+      'status.allocation.devices.config[1].source: Required value',
+      'status.allocation.devices.config[2].source: Unsupported value: "FromPod": supported values: "FromClaim", "FromClass"',
+    ])
+  })
+
   it('is shown as it would be with what a change leaves out', () => {
     const update = { spec: { devices: { requests: [{ exactly: { allocationMode: 'All' } }] } } }
     expect(refusalsOf(claims, { given: claim, update })).to.deep.equal([

@@ -72,6 +72,14 @@ const ends: readonly Case[] = [
     expected: ['status.completionTime: Required value: completionTime is required for Complete jobs'],
   },
   {
+    name: 'a Job that goes on has no time of completion',
+    old: { startTime: BEGAN },
+    status: { startTime: BEGAN, completionTime: ENDED },
+    expected: [
+      'status.completionTime: Invalid value: "2026-01-01T11:00:00Z": cannot set completionTime when there is no Complete=True condition',
+    ],
+  },
+  {
     name: 'a Job does not complete before it starts',
     old: { startTime: ENDED },
     status: { ...COMPLETE, startTime: ENDED, completionTime: BEGAN },

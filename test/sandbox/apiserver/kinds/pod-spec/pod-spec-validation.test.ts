@@ -143,6 +143,58 @@ const resources: readonly Case[] = [
   },
 ]
 
+const claimed = (claims: readonly JsonObject[]): JsonObject => ({
+  resourceClaims: [
+    { name: 'gpu', resourceClaimName: 'one' },
+    { name: 'net', resourceClaimTemplateName: 'two' },
+  ],
+  ...alone({ claims }),
+})
+const CLAIMS = 'spec.containers[0].resources.claims'
+const claims: readonly Case[] = [
+  {
+    name: 'one request of a claim, and another',
+    spec: claimed([{ name: 'gpu', request: 'a' }, { name: 'gpu', request: 'b' }, { name: 'net' }]),
+    expected: [],
+  },
+  {
+    name: 'a claim twice',
+    spec: claimed([{ name: 'gpu' }, { name: 'gpu' }]),
+    expected: [`${CLAIMS}[1]: Duplicate value: "gpu"`],
+  },
+  {
+    name: 'one request of a claim twice',
+    spec: claimed([
+      { name: 'gpu', request: 'a' },
+      { name: 'gpu', request: 'a' },
+    ]),
+    expected: [`${CLAIMS}[1]: Duplicate value: "gpu/a"`],
+  },
+  {
+    name: 'a claim after a request of it',
+    spec: claimed([{ name: 'gpu', request: 'a' }, { name: 'gpu' }]),
+    expected: [`${CLAIMS}[1]: Duplicate value: "gpu"`],
+  },
+  {
+    name: 'a claim that the pod does not have',
+    spec: claimed([{ name: 'disk' }]),
+    expected: [`${CLAIMS}[0]: Not found: "disk": must be one of the names in pod.spec.resourceClaims: gpu, net`],
+  },
+  {
+    name: 'two claims of a name, and of two sources',
+    spec: {
+      resourceClaims: [
+        { name: 'gpu', resourceClaimName: 'one', resourceClaimTemplateName: 'two' },
+        { name: 'gpu', resourceClaimName: 'one' },
+      ],
+    },
+    expected: [
+      'spec.resourceClaims[0]: Invalid value: {"Name":"gpu","ResourceClaimName":"one","ResourceClaimTemplateName":"two"}: at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
+      'spec.resourceClaims[1].name: Duplicate value: "gpu"',
+    ],
+  },
+]
+
 const names: readonly Case[] = [
   {
     name: 'another name on the network of the node, in full',
@@ -188,6 +240,7 @@ const labels: readonly Case[] = [
 
 const rules = (count: number): readonly JsonObject[] =>
   Array.from({ length: count }, (_, code) => ({ action: 'Restart', exitCodes: { operator: 'In', values: [code] } }))
+const MANY_CODES = { operator: 'In', values: Array.from({ length: 256 }, (_, code) => code) }
 const init = (more: JsonObject): JsonObject => ({ initContainers: [{ ...CONTAINER, name: 'i', ...more }] })
 const restarts: readonly Case[] = [
   {
@@ -203,11 +256,17 @@ const restarts: readonly Case[] = [
     spec: one({ restartPolicy: 'Never', restartPolicyRules: rules(21) }),
     expected: ['spec.containers[0].restartPolicyRules: Too many: 21: must have at most 20 items'],
   },
+  {
+    name: 'a rule of restarts for too many ends',
+    spec: one({ restartPolicy: 'Never', restartPolicyRules: [{ action: 'Restart', exitCodes: MANY_CODES }] }),
+    expected: ['spec.containers[0].restartPolicyRules[0].exitCodes.values: Too many: 256: must have at most 255 items'],
+  },
 ]
 
 const secured = (securityContext: JsonObject): JsonObject => one({ securityContext })
 const armored = (appArmorProfile: JsonObject): JsonObject => secured({ appArmorProfile })
 const ARMOR = 'spec.containers[0].securityContext.appArmorProfile'
+const SYSCTLS = ['net.ipv4.ip_forward', 'net/ipv4/ip_forward', 'net/ipv4/conf/eth0.1/forwarding']
 const windows = (windowsOptions: JsonObject): JsonObject => ({ securityContext: { windowsOptions } })
 const WINDOWS = 'spec.securityContext.windowsOptions'
 const security: readonly Case[] = [
@@ -261,11 +320,15 @@ const security: readonly Case[] = [
     ],
   },
   {
-    name: 'parameters of a network that the pod does not have',
-    spec: { hostNetwork: true, securityContext: { sysctls: [{ name: 'net/ipv4/ip_forward', value: '1' }] } },
-    expected: [
-      'spec.securityContext.sysctls[0].name: Invalid value: "net/ipv4/ip_forward": may not be specified when \'hostNetwork\' is true',
-    ],
+    name: 'parameters of a network that the pod does not have, as names and as paths',
+    spec: {
+      hostNetwork: true,
+      securityContext: { sysctls: SYSCTLS.map((name) => ({ name, value: '1' })) },
+    },
+    expected: SYSCTLS.map(
+      (name, index) =>
+        `spec.securityContext.sysctls[${index}].name: Invalid value: "${name}": may not be specified when 'hostNetwork' is true`,
+    ),
   },
   {
     name: 'a user of Windows without a name, and credentials of nothing',
@@ -408,7 +471,7 @@ const volumes: readonly Case[] = [
 describe('The spec of a pod', () => {
   const pipeline = pipelineOf('Pod')
   const metadata = { name: 'a', labels: { app: 'web', stage: 'test' } }
-  const all = { dns, resources, names, labels, restarts, security, volumes }
+  const all = { dns, resources, claims, names, labels, restarts, security, volumes }
   for (const [topic, cases] of Object.entries(all)) {
     describe(topic, () => {
       for (const { name, spec, expected } of cases) {

@@ -17,6 +17,11 @@ describe('Warnings about files that meet in a projected volume', () => {
       expected: ['"ca/b" (ClusterTrustBundle "example.com/b") with "ca" (ClusterTrustBundle "a")'],
     },
     {
+      name: 'of bundles of trust that nothing names',
+      sources: [trust({ path: 'ca' }), trust({ path: 'ca' })],
+      expected: ['"ca" (ClusterTrustBundle "") with "ca" (ClusterTrustBundle "")'],
+    },
+    {
       name: 'of the certificate of a pod',
       sources: [
         certificate({ keyPath: 'key', certificateChainPath: 'chain' }),

@@ -73,6 +73,14 @@ describe('A status of a pod', () => {
     ])
   })
 
+  it('a container on Windows has no user of Linux', () => {
+    const status = { containerStatuses: [{ name: 'c', user: { linux: { uid: 0, gid: 0 } } }] }
+    expect(refusals({ os: { name: 'linux' } }, {}, status)).to.deep.equal([])
+    expect(refusals({ os: { name: 'windows' } }, {}, status)).to.deep.equal([
+      'status.containerStatuses[0].user.linux: Forbidden: cannot be set for a windows pod',
+    ])
+  })
+
   it('no node makes way for a pod that has one', () => {
     const status = { nominatedNodeName: 'n' }
     expect(refusals({ nodeName: 'm' }, {}, status)).to.deep.equal([
