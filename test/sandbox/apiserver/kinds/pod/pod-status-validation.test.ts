@@ -81,6 +81,53 @@ describe('A status of a pod', () => {
     ])
   })
 
+  it('resources of a container that may be well are those that it asks for', () => {
+    const resources = { requests: { 'example.com/gpu': '1' }, claims: [{ name: 'net' }, { name: 'gpu', request: 'a' }] }
+    const names = ['example.com/gpu', 'claim:net', 'claim:gpu/a', 'example.com/disk', 'claim:gpu']
+    const allocatedResourcesStatus = names.map((name) => ({
+      name,
+      resources: [{ resourceID: 'r', health: 'Healthy' }],
+    }))
+    const status = { containerStatuses: [{ name: 'c', allocatedResourcesStatus }] }
+    const place = 'status.containerStatuses[0].allocatedResourcesStatus'
+    expect(refusals(of('Always', { resources }), {}, status)).to.deep.equal([
+      `${place}[3].name: Invalid value: "example.com/disk": must match one of the container's resource requests`,
+      `${place}[4].name: Invalid value: "claim:gpu": must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty`,
+    ])
+  })
+
+  it('a resource of a container is well or not, once, and may say why', () => {
+    const health = [
+      { resourceID: 'a', health: 'Unhealthy', message: 'a'.repeat(1024) },
+      { resourceID: 'b', health: 'Fine', message: '' },
+      { resourceID: 'a', health: 'Unknown', message: 'a'.repeat(1025) },
+    ]
+    const allocated = { name: 'cpu', resources: health }
+    // A container that the pod does not have is looked at, too, but for the names.
+    const status = { initContainerStatuses: [{ name: 'i', allocatedResourcesStatus: [allocated] }] }
+    const place = 'status.initContainerStatuses[0].allocatedResourcesStatus[0].resources'
+    expect(refusals(of('Always'), {}, status)).to.deep.equal([
+      `${place}[1].health: Unsupported value: "Fine": supported values: "Healthy", "Unhealthy", "Unknown"`,
+      `${place}[1].message: Required value: must be non-empty if specified`,
+      `${place}[2].message: Too long: may not be more than 1024 bytes`,
+      `${place}[2].resourceID: Duplicate value: "a"`,
+    ])
+  })
+
+  it('a device that a container asks for by name is mapped to a claim once', () => {
+    const mapping = { containerName: 'c', resourceName: 'example.com/gpu', requestName: 'a' }
+    const requestMappings = [mapping, { ...mapping, resourceName: 'example.com/disk' }, mapping]
+    const status = { extendedResourceClaimStatus: { resourceClaimName: 'claim', requestMappings } }
+    const place = 'status.extendedResourceClaimStatus.requestMappings'
+    const spec = of('Always', { resources: { requests: { 'example.com/gpu': '1' } } })
+    expect(refusals(spec, {}, status)).to.deep.equal([
+      `${place}[1].resourceName: Invalid value: "example.com/disk": must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests`,
+      `${place}[2].containerName: Duplicate value: "c"`,
+      `${place}[2].resourceName: Duplicate value: "example.com/gpu"`,
+      `${place}[2].requestName: Duplicate value: "a"`,
+    ])
+  })
+
   it('no node makes way for a pod that has one', () => {
     const status = { nominatedNodeName: 'n' }
     expect(refusals({ nodeName: 'm' }, {}, status)).to.deep.equal([
