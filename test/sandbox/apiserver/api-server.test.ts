@@ -1,7 +1,9 @@
 import { request as httpsRequest } from 'node:https'
 import { expect } from 'chai'
+import { request } from 'undici'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { isNotFound } from '../../../src/core/kube/api-error.ts'
+import { InMemoryDispatcher } from '../../../src/sandbox/apiserver/http/in-memory-dispatcher.ts'
 import type { Intercept, RequestEntry } from '../../../src/sandbox/apiserver/http/request-handler.ts'
 import { CONFIG_MAP, configMap, Sandbox } from './sandbox.ts'
 
@@ -25,6 +27,20 @@ describe('ApiServer', () => {
     const published = sandbox.objects.get(CONFIG_MAP, { namespace: 'default', name: 'kube-root-ca.crt' })
     expect(published?.data).to.deep.equal({ 'ca.crt': ca })
     await sandbox.stop()
+  })
+
+  it('answers messages of its own process to the token of its options, or to none that can be guessed', async () => {
+    const statusOf = async (token: string | undefined, sent: string): Promise<number> => {
+      const { server } = new Sandbox({ clock: new FakeClock(), ...(token !== undefined && { token }) })
+      const dispatcher = new InMemoryDispatcher(server.open(), () => undefined)
+      const headers = { authorization: `Bearer ${sent}` }
+      const reply = await request(`http://localhost${MAPS}`, { headers, dispatcher })
+      await Promise.all([reply.body.dump(), server.stop()])
+      return reply.statusCode
+    }
+    expect(await statusOf('secret', 'secret')).to.equal(200)
+    expect(await statusOf('secret', 'undefined')).to.equal(401)
+    expect(await statusOf(undefined, 'undefined')).to.equal(401)
   })
 
   it('works in process before it listens, with the namespaces that every cluster has', () => {

@@ -102,4 +102,9 @@ describe('expressions that are refused, in the words of the real server', () => 
       expect(() => compileCel(source, { variables: { self } })).to.throw(CelCompileError, message)
     })
   }
+
+  it('cel.bind(1, 2, 3), where names can be bound: a number is no name', () => {
+    const bind = (): unknown => compileCel('cel.bind(1, 2, 3) == self.a', { variables: { self }, bindsNames: true })
+    expect(bind).to.throw(CelCompileError, ':1:10: cel.bind() variable names must be simple identifiers')
+  })
 })

@@ -18,6 +18,8 @@ describe('a conversion webhook of a CRD', () => {
   let asked: string[] = []
   let connections = 0
   let works = true
+  /** Put over the fields of each response. */
+  let answered: JsonObject = {}
 
   before(async () => {
     const { key, certificate, ca } = await createServerCertificate(Date.now())
@@ -30,8 +32,8 @@ describe('a conversion webhook of a CRD', () => {
         const convertedObjects = request.objects.map((object: JsonObject) => ({ ...object, apiVersion: V2 }))
         const result = { status: works ? 'Success' : 'Failed' }
         response.setHeader('content-type', 'application/json')
-        const answer = JSON.stringify({ ...review, response: { uid: request.uid, result, convertedObjects } })
-        response.end(answer)
+        const answer = { uid: request.uid, result, convertedObjects, ...answered }
+        response.end(JSON.stringify({ ...review, response: answer }))
       })
     })
     server.on('secureConnection', () => connections++)
@@ -43,6 +45,7 @@ describe('a conversion webhook of a CRD', () => {
   beforeEach(() => {
     asked = []
     works = true
+    answered = {}
   })
   after(() => {
     server.close()
@@ -92,6 +95,31 @@ describe('a conversion webhook of a CRD', () => {
     works = true
     expect(await convert(rod('e'))).to.include({ apiVersion: V2 })
     expect(asked).to.deep.equal(['e', 'e'])
+  })
+
+  const failures: Readonly<Record<string, readonly [answer: JsonObject, says: RegExp]>> = {
+    'names no request': [{ uid: undefined }, / failed: expected response.uid="[0-9a-f-]{36}", got ""$/],
+    'has no objects': [{ convertedObjects: undefined }, / returned 0 objects, expected 1$/],
+  }
+  for (const [name, [answer, says]] of Object.entries(failures)) {
+    it(`fails with an answer that ${name}`, async () => {
+      answered = answer
+      const failure = await convert(rod('f')).catch((error: unknown) => error)
+      expect(failure).to.be.instanceOf(ApiError).and.to.include({ httpStatus: 500 })
+      expect((failure as ApiError).message).to.match(says)
+    })
+  }
+
+  it('is asked again about what it was asked a thousand conversions ago', async () => {
+    await convert(rod('first'))
+    await Promise.all(Array.from({ length: 1000 }, (_, index) => convert(rod(`later-${index}`))))
+    await convert(rod('first'))
+    await convert(rod('later-999'))
+    expect(asked.filter((each) => each === 'first' || each === 'later-999')).to.deep.equal([
+      'first',
+      'later-999',
+      'first',
+    ])
   })
 
   it('is never asked more than sixteen things at once', async () => {

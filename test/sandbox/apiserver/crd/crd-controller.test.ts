@@ -67,6 +67,20 @@ describe('Custom resource definitions', () => {
     expect(objects.list(WIDGET)).to.have.length(1)
   })
 
+  it('show one object in all their versions also to the server itself, which asks no webhook', () => {
+    const { objects } = sandbox()
+    const versions = [version('v1', { storage: true }), version('v2', {})]
+    const clientConfig = { url: 'https://127.0.0.1:1/convert' }
+    const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } }
+    objects.create(customResourceDefinition('widgets', 'Widget', { versions, conversion }), 'test')
+    objects.create({ ...widget('a'), spec: { size: 1 } }, 'test')
+    const second = (): KubeObject | undefined =>
+      objects.get({ ...WIDGET, version: 'v2' }, { namespace: 'default', name: 'a' })
+    expect(second()).to.deep.include({ apiVersion: 'example.com/v2', spec: { size: 1 } })
+    objects.update({ ...(second() ?? widget('a')), spec: { size: 2 } } as KubeObject, 'test')
+    expect(objects.list(WIDGET)[0]).to.deep.include({ apiVersion: 'example.com/v1', spec: { size: 2 } })
+  })
+
   it('follow their names', () => {
     const { objects } = sandbox()
     const crd = objects.create(customResourceDefinition('widgets', 'Widget'), 'test')

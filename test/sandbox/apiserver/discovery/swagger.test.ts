@@ -17,6 +17,8 @@ describe('Definitions of OpenAPI v2', () => {
   const encoded: Readonly<Record<string, { readonly schema: JsonObject; readonly hex: string }>> = {
     'any further property': { schema: { additionalProperties: true }, hex: 'aa01021001' },
     'no further property': { schema: { additionalProperties: false }, hex: 'aa01021000' },
+    'a bound': { schema: { maximum: 1 }, hex: '39000000000000f03f' },
+    'a length': { schema: { maxLength: 3 }, hex: '5803' },
     'parts that are true together': { schema: { allOf: [{ title: 'a' }] }, hex: 'c201031a0161' },
     'a word that version 2 does not have': { schema: { nullable: true }, hex: '' },
     'nothing where a part should be': { schema: { items: 3 }, hex: 'ba01020a00' },

@@ -13,6 +13,7 @@ describe('the log of a pod', () => {
     const pods = {
       one: { nodeName: 'n', containers: [named('web')] },
       two: { nodeName: 'n', containers: [named('web'), named('proxy')], initContainers: [named('init')] },
+      pair: { nodeName: 'n', containers: [named('web'), named('proxy')] },
       waiting: { containers: [named('web')] },
     }
     for (const [name, spec] of Object.entries(pods)) {
@@ -43,6 +44,12 @@ describe('the log of a pod', () => {
       says: 'a container name must be specified for pod two, choose one of: [web proxy] or one of the init containers: [init]',
     },
     {
+      name: 'needs the name of one of several containers, where none prepares the pod',
+      path: 'pair/log',
+      status: 400,
+      says: 'a container name must be specified for pod pair, choose one of: [web proxy]"',
+    },
+    {
       name: 'is not that of an unknown container',
       path: 'one/log?container=x',
       status: 400,
@@ -63,4 +70,12 @@ describe('the log of a pod', () => {
       expect(answer.text).to.include(says)
     })
   }
+
+  it('is only read', async () => {
+    const { status, body } = await sandbox.send('POST', `${PODS}/one/log`, { body: {} })
+    expect([status, body.message]).to.deep.equal([
+      405,
+      'the server does not allow this method on the requested resource',
+    ])
+  })
 })

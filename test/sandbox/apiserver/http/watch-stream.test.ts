@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../../src/core/base/fake-clock.ts'
+import { statusError } from '../../../../src/sandbox/apiserver/api-status.ts'
 import { WatchStream, type WatchStreamOptions } from '../../../../src/sandbox/apiserver/http/watch-stream.ts'
 import { ResourceRegistry } from '../../../../src/sandbox/apiserver/resource-registry.ts'
 import { ObjectStore } from '../../../../src/sandbox/apiserver/store/object-store.ts'
@@ -112,6 +113,22 @@ describe('WatchStream', () => {
     const existing = Array.from({ length: 450 }, (_, index) => `m${String(index).padStart(3, '0')}`)
     const { sink } = watch({ existing })
     expect(sink.lines).to.have.length(450)
+  })
+
+  it('ends with an error when a version of an object cannot be made', () => {
+    const { sink } = watch({
+      existing: ['a'],
+      encode: () => {
+        throw statusError(500, '', 'conversion webhook for example.com/v1, Kind=Rod failed')
+      },
+    })
+    const [line = '{}'] = sink.lines
+    expect(JSON.parse(line)).to.have.property('type', 'ERROR')
+    expect(JSON.parse(line).object).to.include({
+      code: 500,
+      message: 'conversion webhook for example.com/v1, Kind=Rod failed',
+    })
+    expect([sink.lines.length, sink.ended]).to.deep.equal([1, true])
   })
 
   it('ends after its last event when the resource is not served any more', async () => {

@@ -57,6 +57,17 @@ describe('Deletion', () => {
     expect(pod()).to.equal(undefined)
   })
 
+  it('comes to the same end when a controller takes the pod away as soon as it is marked', () => {
+    runningPod()
+    const stop = sandbox.objects.subscribe(POD, ({ type, object }) => {
+      if (type !== 'MODIFIED' || object.metadata.deletionTimestamp === undefined) return
+      stop()
+      sandbox.objects.delete(POD, KEY, { gracePeriodSeconds: 0 })
+    })
+    sandbox.objects.delete(POD, KEY, { gracePeriodSeconds: 0 })
+    expect(pod()).to.equal(undefined)
+  })
+
   it('shows watchers a pod without grace as one that is being deleted, before it is gone', async () => {
     await sandbox.start()
     const spec = { containers: [{ name: 'c', image: 'i' }] }

@@ -146,6 +146,30 @@ describe('autoscalers', () => {
     })
   }
 
+  it('of a metric from outside the cluster say that no server has such metrics', async () => {
+    server.put(deployment(2))
+    const external = { metric: { name: 'q' }, target: { type: 'Value', value: '1' } }
+    server.put(scaler({ metrics: [{ type: 'External', external }] }))
+    await server.rest()
+    const [, active = ''] = conditions()
+    expect(active).to.match(
+      /^ScalingActive=False FailedGetExternalMetric: the HPA was unable to compute the replica count/,
+    )
+    expect(active).to.match(
+      /unable to fetch metrics from external metrics API: no external metrics API \(external.metrics.k8s.io\) registered$/,
+    )
+  })
+
+  it('that are being deleted leave their target as it is', async () => {
+    const metadata = { name: 'web', finalizers: ['example.com/held'] }
+    server.put({ ...scaler({ minReplicas: 2 }), metadata })
+    server.api.delete(KINDS.autoscaler, { namespace: 'default', name: 'web' })
+    server.put(deployment(1))
+    await server.rest()
+    expect(replicas()).to.include({ replicas: 1 })
+    expect(events()).to.deep.equal([])
+  })
+
   it('bring their target within its bounds', async () => {
     server.put(deployment(5))
     server.put(scaler({ minReplicas: 2 }))

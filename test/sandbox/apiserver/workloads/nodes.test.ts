@@ -115,6 +115,15 @@ describe('nodes without kubelets', () => {
     expect(taints()).to.deep.equal(['node.kubernetes.io/unreachable'])
   })
 
+  it('that are being deleted are never called unreachable', async () => {
+    const made = node('leaving')
+    server.api.create({ ...made, metadata: { ...made.metadata, finalizers: ['example.com/held'] } }, 'kubectl')
+    server.api.delete(KINDS.node, { namespace: '', name: 'leaving' })
+    await server.rest(120_000)
+    expect(conditions()).to.equal(undefined)
+    expect(taints()).to.deep.equal(['node.kubernetes.io/not-ready'])
+  })
+
   it('keep the conditions that a kubelet writes', async () => {
     const ready = { type: 'Ready', status: 'True' }
     const created = server.api.create(node('spoken-for'), 'kubectl')

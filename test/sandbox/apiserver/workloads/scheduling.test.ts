@@ -61,6 +61,14 @@ describe('scheduling', () => {
     expect(state()).to.equal('Running')
   })
 
+  it('does not wait for a claim that is about to go', async () => {
+    server.put({ ...claim({}), metadata: { name: 'data', finalizers: ['example.com/held'] } })
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    server.put(withClaim)
+    await server.rest()
+    expect(state()).to.equal('0/1 nodes are available: persistentvolumeclaim "data" is being deleted. not found')
+  })
+
   it('gives a port of the node to one pod', async () => {
     server.put(onPort('first', {}))
     await server.rest()
@@ -121,6 +129,11 @@ describe('scheduling', () => {
       name: 'none of some values',
       spec: affinity({ matchExpressions: [{ key: 'gpu', operator: 'NotIn', values: ['a'] }] }),
       expected: 'Running',
+    },
+    {
+      name: 'none of some values, of which the node has one',
+      spec: affinity({ matchExpressions: [{ key: 'kubernetes.io/os', operator: 'NotIn', values: ['linux'] }] }),
+      expected: NO_NODE,
     },
     {
       name: 'no such label',

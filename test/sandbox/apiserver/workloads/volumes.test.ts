@@ -157,6 +157,43 @@ describe('claims and volumes', () => {
     expect(server.api.get(KINDS.claim, { namespace: 'default', name: 'data' })?.spec).to.include({ volumeName: 'fits' })
   })
 
+  it('a claim takes the smallest of three volumes, whichever came first', async () => {
+    for (const [name, storage] of Object.entries({ middle: '3Gi', least: '2Gi', most: '4Gi' })) {
+      server.api.create(
+        { ...volume({ storageClassName: 'manual', capacity: { storage } }), metadata: { name } },
+        'kubectl',
+      )
+    }
+    server.put(claim({ storageClassName: 'manual' }))
+    await server.rest()
+    expect(server.api.get(KINDS.claim, { namespace: 'default', name: 'data' })?.spec).to.include({
+      volumeName: 'least',
+    })
+  })
+
+  it('a claim with a selector takes only a volume with such labels', async () => {
+    for (const [name, tier] of Object.entries({ plain: 'slow', wanted: 'fast' })) {
+      const labels = { tier }
+      server.api.create({ ...volume({ storageClassName: 'manual' }), metadata: { name, labels } }, 'kubectl')
+    }
+    server.put(claim({ storageClassName: 'manual', selector: { matchLabels: { tier: 'fast' } } }))
+    await server.rest()
+    expect(server.api.get(KINDS.claim, { namespace: 'default', name: 'data' })?.spec).to.include({
+      volumeName: 'wanted',
+    })
+  })
+
+  it('a volume whose claim is gone is given to no other claim', async () => {
+    server.put(volume({ storageClassName: 'manual' }))
+    server.put(claim({ storageClassName: 'manual' }))
+    await server.rest()
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    server.put({ ...claim({ storageClassName: 'manual' }), metadata: { name: 'second' } })
+    await server.rest()
+    expect([phase('volume', 'given'), phase('claim', 'second')]).to.deep.equal(['Released', 'Pending'])
+  })
+
   it('a claim that waits takes a volume that comes later', async () => {
     server.put(claim({ storageClassName: 'manual' }))
     await server.rest()

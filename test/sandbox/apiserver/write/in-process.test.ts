@@ -74,6 +74,13 @@ describe('Writes in process', () => {
     expect(names.size).to.equal(50)
   })
 
+  it('that are tried out show what would become of an object that is there, and leave it', () => {
+    const created = objects.create(configMap('a', { data: { x: '1' } }), 'test')
+    const { object, warnings } = objects.tryOut(configMap('a', { data: { y: '2' } }), 'trial')
+    expect([object.data, object.metadata.uid, warnings]).to.deep.equal([{ x: '1', y: '2' }, created.metadata.uid, []])
+    expect(objects.get(CONFIG_MAP, { namespace: 'default', name: 'a' })).to.deep.equal(created)
+  })
+
   it('find objects by namespace and labels', () => {
     objects.create(configMap('a', { metadata: { labels: { x: '1' } } }), 'test')
     objects.create(configMap('b'), 'test')

@@ -15,6 +15,20 @@ describe('EventRecorder', () => {
     expect(api.list({ group: '', version: 'v1', kind: 'Event' }, { namespace: 'nowhere' })).to.deep.equal([])
   })
 
+  it('counts an action that is repeated in the series of its event', () => {
+    const { api } = new WorkloadServer()
+    const events = new EventRecorder(api, clock, { component: 'test', isOn: true })
+    for (let turn = 0; turn < 3; turn++) events.record(configMap('acted-on'), { ...TEXT, action: 'Testing' })
+    const found = api.list({ group: '', version: 'v1', kind: 'Event' }, { namespace: 'default' })
+    expect(found.map(({ reason, action, series }) => ({ reason, action, series }))).to.deep.equal([
+      {
+        reason: 'Tested',
+        action: 'Testing',
+        series: { count: 3, lastObservedTime: new Date(clock.now()).toISOString().replace('Z', '000Z') },
+      },
+    ])
+  })
+
   it('does not hide a fault of the program', () => {
     const { api } = new WorkloadServer()
     const create = (): never => {
