@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../src/core/base/json.ts'
 import { publishedSchema } from '../../../../src/sandbox/apiserver/discovery/published-schema.ts'
 import { toDefinition, toSwagger } from '../../../../src/sandbox/apiserver/discovery/swagger.ts'
 import { swaggerProtobuf } from '../../../../src/sandbox/apiserver/discovery/swagger-protobuf.ts'
+import { toSwaggerSchema } from '../../../../src/sandbox/apiserver/discovery/swagger-schema.ts'
 
 describe('Definitions of OpenAPI v2', () => {
   it('keep parts that are true together', () => {
@@ -29,6 +30,13 @@ describe('Definitions of OpenAPI v2', () => {
       expect(swaggerProtobuf(document).toString('hex')).to.match(new RegExp(`0a0178..${hex ? `..${hex}` : ''}`))
     })
   }
+})
+
+describe('Schemas of custom resources in OpenAPI v2', () => {
+  it('require fields that they do not describe', () => {
+    const schema = { type: 'object', required: ['a'] }
+    expect(toSwaggerSchema(schema)).to.deep.equal(schema)
+  })
 })
 
 describe('Published schemas of custom resources', () => {

@@ -73,6 +73,8 @@ describe('decodeProtobuf', () => {
     { message: 'api.resource.Quantity', json: '0' },
     { message: 'util.intstr.IntOrString', json: 0 },
     { message: 'api.authentication.v1.ExtraValue', json: [] },
+    { message: 'apis.apiextensions.v1.JSONSchemaPropsOrArray', json: null },
+    { message: 'apis.apiextensions.v1.JSONSchemaPropsOrBool', json: false },
     { message: 'apis.meta.v1.FieldsV1', json: null },
     { message: 'apis.meta.v1.Time', json: null },
   ]

@@ -181,4 +181,28 @@ describe('scheduling', () => {
     expect(status).to.include({ desiredNumberScheduled: 0 })
     expect(server.api.list(KINDS.pod)).to.deep.equal([])
   })
+
+  it('makes a pod of a DaemonSet beside one that it takes over, and that was made for no node', async () => {
+    const labels = { app: 'web' }
+    const orphan = pod('orphan', { nodeSelector: { gpu: 'yes' } })
+    server.put({ ...orphan, metadata: { ...orphan.metadata, labels } })
+    server.put({
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'web' },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [container] } },
+      },
+    })
+    await server.rest()
+    const pods = server.api.list(KINDS.pod)
+    expect(pods.map(({ metadata }) => metadata.ownerReferences?.map(({ name }) => name))).to.deep.equal([
+      ['web'],
+      ['web'],
+    ])
+    expect(state('orphan')).to.equal(NO_NODE)
+    const { status } = server.api.get(KINDS.daemonSet, { namespace: 'default', name: 'web' }) as KubeObject
+    expect(status).to.include({ desiredNumberScheduled: 1, currentNumberScheduled: 1, numberReady: 1 })
+  })
 })
