@@ -177,6 +177,40 @@ describe('Custom resource definitions', () => {
     })
   }
 
+  const approvals: Readonly<Record<string, readonly [annotation: string, reason: string, message: string]>> = {
+    'its approval': ['https://example.com/yes', 'ApprovedAnnotation', 'approved in https://example.com/yes'],
+    'that there is none': ['unapproved, a trial', 'UnapprovedAnnotation', 'not approved: "unapproved, a trial"'],
+    'nothing any more': [
+      '',
+      'MissingAnnotation',
+      'protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
+    ],
+    'something else': [
+      'perhaps',
+      'InvalidAnnotation',
+      'protected groups must have approval annotation "api-approved.kubernetes.io" with either a URL or a reason starting with "unapproved", see https://github.com/kubernetes/enhancements/pull/1111',
+    ],
+  }
+  for (const [name, [annotation, reason, message]] of Object.entries(approvals)) {
+    it(`of a group of Kubernetes itself report that their annotation says ${name}`, () => {
+      const { objects } = sandbox()
+      const annotations = (text: string): Record<string, string> => ({ 'api-approved.kubernetes.io': text })
+      const crd = customResourceDefinition('widgets', 'Widget', { group: 'trial.k8s.io' })
+      const key = { namespace: '', name: 'widgets.trial.k8s.io' }
+      const metadata = { name: key.name, annotations: annotations('https://example.com/first') }
+      const created = objects.create({ ...crd, metadata }, 'test')
+      const live = objects.get(CRD, key) ?? created
+      // The endpoint of the status does not judge the approval.
+      const changed = { ...live.metadata, annotations: annotations(annotation) }
+      objects.update({ ...live, metadata: changed }, 'test', 'status')
+      const { status } = objects.get(CRD, key) ?? live
+      const found = (status as { conditions: JsonObject[] }).conditions.find(
+        ({ type }) => type === 'KubernetesAPIApprovalPolicyConformant',
+      )
+      expect(found).to.include({ reason, message })
+    })
+  }
+
   it('cannot change their scope', () => {
     const { objects } = sandbox()
     const crd = objects.create(customResourceDefinition('widgets', 'Widget'), 'test')

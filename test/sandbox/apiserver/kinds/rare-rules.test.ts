@@ -289,6 +289,12 @@ const refusals: readonly Refusal[] = [
     ],
   },
   {
+    name: 'an empty spec of such a level',
+    request: `PUT ${FLOW}/prioritylevelconfigurations/catch-all`,
+    body: { metadata: { name: 'catch-all' }, spec: {} },
+    causes: ['spec.type: Required value', fixed('catch-all', { Type: '', Limited: null, Exempt: null })],
+  },
+  {
     name: 'limits of the level that has none',
     request: `PATCH ${FLOW}/prioritylevelconfigurations/exempt`,
     body: { spec: { type: 'Limited', exempt: null, limited: {} } },
