@@ -4,11 +4,12 @@ import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { CONTROLLER_MANAGER } from '../controller-manager.ts'
 import { itemsAt, numberAt, objectAt, textAt } from '../kinds/common/fields.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
+import type { EventText } from './common/event-correlator.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, statusOf, timestamp } from './common/objects.ts'
 import { conditionOf } from './common/pod-state.ts'
-import { complaintAbout } from './horizontal-pod-autoscaler/metric-complaints.ts'
+import { complaintAbout, type MetricComplaint } from './horizontal-pod-autoscaler/metric-complaints.ts'
 import type { Stages } from './stages.ts'
 import type { WorkloadController } from './workload-controller.ts'
 
@@ -70,7 +71,7 @@ class AutoscalerReconciler implements KindReconciler {
       message,
     })
     const text = { type: 'Warning', reason: 'FailedGetScale', message: cause } as const
-    this.#put(scaler, { conditions: [condition] }, text)
+    this.#put(scaler, { conditions: [condition] }, [text])
   }
 
   #scale(scaler: KubeObject, target: KubeObject): void {
@@ -107,7 +108,8 @@ class AutoscalerReconciler implements KindReconciler {
   /** The value of a metric without a source is unknown. */
   #complain(scaler: KubeObject, target: KubeObject): void {
     const metrics = itemsAt(specOf(scaler), 'metrics')
-    const { reason, cause } = complaintAbout(metrics[0] ?? {})
+    const complaints = metrics.map((metric) => complaintAbout(metric, scaler.metadata.namespace ?? ''))
+    const [{ reason, cause, whole }] = complaints as [MetricComplaint, ...MetricComplaint[]]
     const message = `the HPA was unable to compute the replica count: ${cause}`
     const inactive = this.#condition(scaler, { type: 'ScalingActive', status: 'False', reason, message })
     const change = {
@@ -115,7 +117,15 @@ class AutoscalerReconciler implements KindReconciler {
       currentReplicas: numberAt(statusOf(target), 'replicas'),
       currentMetrics: metrics.map(() => ({ type: '' })),
     }
-    this.#put(scaler, change, { type: 'Warning', reason, message: cause })
+    const count = `${metrics.length} invalid out of ${metrics.length}`
+    this.#put(scaler, change, [
+      ...complaints.map((one): EventText => ({ type: 'Warning', reason: one.reason, message: one.cause })),
+      {
+        type: 'Warning',
+        reason: 'FailedComputeMetricsReplicas',
+        message: `invalid metrics (${count}), first error is: ${whole}`,
+      },
+    ])
   }
 
   #able(scaler: KubeObject): JsonObject {
@@ -129,12 +139,12 @@ class AutoscalerReconciler implements KindReconciler {
     return { ...condition, lastTransitionTime: isSame ? old?.lastTransitionTime : timestamp(this.#tools.clock.now()) }
   }
 
-  /** Writes the status. An Event reports a reason that was not in the status before. */
-  #put(scaler: KubeObject, change: JsonObject, text?: Parameters<ControllerTools['events']['record']>[1]): void {
+  /** Writes the status. Events report it when the reason of the first was not in the status before. */
+  #put(scaler: KubeObject, change: JsonObject, texts: readonly EventText[] = []): void {
     const { currentReplicas = 0, ...status } = { ...statusOf(scaler), ...change }
     const next = currentReplicas === 0 ? status : { ...status, currentReplicas }
-    const isKnown = itemsAt(statusOf(scaler), 'conditions').some(({ reason }) => reason === text?.reason)
+    const isKnown = itemsAt(statusOf(scaler), 'conditions').some(({ reason }) => reason === texts[0]?.reason)
     putStatus(this.#tools.api, scaler, next)
-    if (text && !isKnown) this.#tools.events.record(scaler, text)
+    if (!isKnown) for (const text of texts) this.#tools.events.record(scaler, text)
   }
 }

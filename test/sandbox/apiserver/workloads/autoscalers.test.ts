@@ -29,8 +29,13 @@ const RESOURCES =
 const CUSTOM =
   'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
 const ABLE = "AbleToScale=True SucceededGetScale: the HPA controller was able to get the target's current scale"
+const EXTERNAL =
+  'unable to fetch metrics from external metrics API: the server could not find the requested resource (get q.external.metrics.k8s.io)'
 const inactive = (reason: string, cause: string): string =>
   `ScalingActive=False ${reason}: the HPA was unable to compute the replica count: ${cause}`
+
+const invalid = (first: string): string =>
+  `Warning FailedComputeMetricsReplicas invalid metrics (1 invalid out of 1), first error is: ${first}`
 
 /** In the words of kube-controller-manager 1.36.4 in a cluster without metrics. */
 const CASES: readonly {
@@ -81,6 +86,9 @@ const CASES: readonly {
       ],
       events: [
         `Warning FailedGetResourceMetric failed to get cpu utilization: unable to get metrics for resource cpu: ${RESOURCES}`,
+        invalid(
+          `failed to get cpu resource metric value: failed to get cpu utilization: unable to get metrics for resource cpu: ${RESOURCES}`,
+        ),
       ],
       replicas: 2,
     },
@@ -99,6 +107,9 @@ const CASES: readonly {
       ],
       events: [
         `Warning FailedGetResourceMetric failed to get memory usage: unable to get metrics for resource memory: ${RESOURCES}`,
+        invalid(
+          `failed to get memory resource metric value: failed to get memory usage: unable to get metrics for resource memory: ${RESOURCES}`,
+        ),
       ],
       replicas: 2,
     },
@@ -109,10 +120,75 @@ const CASES: readonly {
     spec: { metrics: [{ type: 'Pods', pods: q }] },
     expected: {
       conditions: [ABLE, inactive('FailedGetPodsMetric', `unable to get metric q: ${CUSTOM}`)],
-      events: [`Warning FailedGetPodsMetric unable to get metric q: ${CUSTOM}`],
+      events: [
+        `Warning FailedGetPodsMetric unable to get metric q: ${CUSTOM}`,
+        invalid(`failed to get pods metric value: unable to get metric q: ${CUSTOM}`),
+      ],
       replicas: 2,
     },
   },
+  ...[
+    {
+      name: 'of an amount of an object',
+      target: { type: 'Value', value: '1' },
+      within: 'failed to get object metric value',
+    },
+    {
+      name: 'of an amount of an object for each pod',
+      target: { type: 'AverageValue', averageValue: '1' },
+      within: 'failed to get object metric value: failed to get q object metric',
+    },
+  ].map(({ name, target, within }): Case => {
+    const cause = `unable to get metric q: Service on default s/${CUSTOM}`
+    const object = { describedObject: { apiVersion: 'v1', kind: 'Service', name: 's' }, metric: { name: 'q' }, target }
+    return {
+      ...{ name, replicas: 2, spec: { metrics: [{ type: 'Object', object }] } },
+      expected: {
+        conditions: [ABLE, inactive('FailedGetObjectMetric', cause)],
+        events: [`Warning FailedGetObjectMetric ${cause}`, invalid(`${within}: ${cause}`)],
+        replicas: 2,
+      },
+    }
+  }),
+  ...[
+    {
+      name: 'of an amount from outside the cluster',
+      metric: { name: 'q' },
+      target: { type: 'Value', value: '1' },
+      labels: 'nil',
+      within: 'failed to get external metric q',
+    },
+    {
+      name: 'of an amount from outside the cluster for each pod, by labels',
+      metric: {
+        name: 'q',
+        selector: {
+          matchLabels: { z: 'x', a: 'b' },
+          matchExpressions: [
+            { key: 'k', operator: 'In', values: ['v', 'w'] },
+            { key: 'e', operator: 'Exists' },
+          ],
+        },
+      },
+      target: { type: 'AverageValue', averageValue: '1' },
+      labels:
+        '&LabelSelector{MatchLabels:map[string]string{a: b,z: x,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,Operator:In,Values:[v w],},LabelSelectorRequirement{Key:e,Operator:Exists,Values:[],},},}',
+      within: 'failed to get q external metric',
+    },
+  ].map(({ name, metric, target, labels, within }): Case => {
+    const cause = `unable to get external metric default/q/${labels}: ${EXTERNAL}`
+    return {
+      ...{ name, replicas: 2, spec: { metrics: [{ type: 'External', external: { metric, target } }] } },
+      expected: {
+        conditions: [ABLE, inactive('FailedGetExternalMetric', cause)],
+        events: [
+          `Warning FailedGetExternalMetric ${cause}`,
+          invalid(`failed to get q external metric value: ${within}: ${cause}`),
+        ],
+        replicas: 2,
+      },
+    }
+  }),
 ]
 
 describe('autoscalers', () => {
@@ -145,20 +221,6 @@ describe('autoscalers', () => {
       if (expected.replicas !== undefined) expect(replicas()).to.include({ replicas: expected.replicas })
     })
   }
-
-  it('of a metric from outside the cluster say that no server has such metrics', async () => {
-    server.put(deployment(2))
-    const external = { metric: { name: 'q' }, target: { type: 'Value', value: '1' } }
-    server.put(scaler({ metrics: [{ type: 'External', external }] }))
-    await server.rest()
-    const [, active = ''] = conditions()
-    expect(active).to.match(
-      /^ScalingActive=False FailedGetExternalMetric: the HPA was unable to compute the replica count/,
-    )
-    expect(active).to.match(
-      /unable to fetch metrics from external metrics API: no external metrics API \(external.metrics.k8s.io\) registered$/,
-    )
-  })
 
   it('that are being deleted leave their target as it is', async () => {
     const metadata = { name: 'web', finalizers: ['example.com/held'] }
