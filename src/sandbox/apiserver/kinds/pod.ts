@@ -114,11 +114,8 @@ function hostPorts(container: JsonObject): JsonObject {
   return mapItems(container, 'ports', (port) => withDefaults(port, { hostPort: port.containerPort }))
 }
 
-/** The scheduler binds a pod through this endpoint: the node's name is taken over once. */
 function prepareForStatusUpdate(object: KubeObject, old: KubeObject): KubeObject {
-  const { nodeName } = objectAt(object, 'spec')
-  const oldSpec = objectAt(old, 'spec')
-  const spec = oldSpec.nodeName === undefined && nodeName !== undefined ? { ...oldSpec, nodeName } : oldSpec
+  const { spec } = old
   const status = withSeenParts(objectAt(object, 'status'), objectAt(old, 'status'))
   return { ...object, metadata: { ...object.metadata, ownerReferences: old.metadata.ownerReferences }, spec, status }
 }

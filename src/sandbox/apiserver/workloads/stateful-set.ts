@@ -8,7 +8,7 @@ import type { ControllerTools } from './common/controller-tools.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, statusOf, withoutZeros } from './common/objects.ts'
-import { availableIn, countPods, isFinished } from './common/pod-state.ts'
+import { availableIn, countPods, isFinished, phaseOf } from './common/pod-state.ts'
 import { refusedOr } from './common/pod-writes.ts'
 import { slowStart } from './common/slow-start.ts'
 import { templateHash } from './common/template-hash.ts'
@@ -26,8 +26,9 @@ export function statefulSetController(stages: Stages): WorkloadController {
   })
 }
 
+/** Why a pod cannot have one of its claims. */
 interface RefusedClaim {
-  readonly claim: KubeObject
+  readonly text: string
   readonly refusal: ApiError
 }
 
@@ -81,6 +82,7 @@ class StatefulSetReconciler implements KindReconciler {
     const refusal = slowStart(isHeldUp ? ordinals.slice(0, waiting + 1) : ordinals, (ordinal) => {
       const pod = pods.get(ordinal)
       if (!pod) return this.#create(set, ordinal, revisions)
+      if (phaseOf(pod) === 'Pending') return this.#createClaims(set, pod)[0]?.refusal
       if (isFinished(pod) && !isDeleting(pod)) this.#remove(set, pod)
       return undefined
     })
@@ -122,25 +124,32 @@ class StatefulSetReconciler implements KindReconciler {
   #create(set: KubeObject, ordinal: number, { current, update }: Revisions): ApiError | undefined {
     const partition = numberAt(objectAt(objectAt(specOf(set), 'updateStrategy'), 'rollingUpdate'), 'partition')
     const pod = statefulPod(set, ordinal, ordinal < partition ? current : update)
-    const place = `Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`
-    const claims = claimsFor(set, ordinal).map((wanted) => ({
-      wanted,
-      claim: this.#tools.api.get(KINDS.claim, keyOf(wanted)),
-    }))
-    if (claims.some(({ claim }) => claim && goesWithPod(claim, set, keyOf(pod).name))) return undefined
-    const missing = claims.flatMap(({ wanted, claim }) => (claim ? [] : wanted))
-    const refusals = missing.flatMap((claim) => {
-      const refusal = this.#createClaim(set, claim, place)
-      return refusal ? { claim, refusal } : []
-    })
+    const claims = claimsFor(set, ordinal).map((wanted) => this.#tools.api.get(KINDS.claim, keyOf(wanted)))
+    if (claims.some((claim) => claim && goesWithPod(claim, set, keyOf(pod).name))) return undefined
+    const refusals = this.#createClaims(set, pod)
     const made = refusals[0]?.refusal ?? refusedOr(() => this.#tools.api.create(pod, CONTROLLER_MANAGER))
+    const what = `Create ${placeOf(set, pod)}`
     if (!(made instanceof ApiError)) {
-      this.#recordEvent(set, 'SuccessfulCreate', `Create ${place} successful`)
+      this.#recordEvent(set, 'SuccessfulCreate', `${what} successful`)
       return undefined
     }
     const message = refusals.length > 0 ? printRefused(refusals) : made.message
-    if (!isAlreadyExists(made)) this.#recordFailure(set, `Create ${place} failed error: ${message}`)
+    if (!isAlreadyExists(made)) this.#recordFailure(set, `${what} failed error: ${message}`)
     return made
+  }
+
+  /** Creates what a pod lacks of its claims. One that is in deletion goes first. */
+  #createClaims(set: KubeObject, pod: KubeObject): readonly RefusedClaim[] {
+    return claimsFor(set, ordinalOf(pod)).flatMap((wanted) => {
+      const { name } = wanted.metadata
+      const claim = this.#tools.api.get(KINDS.claim, keyOf(wanted))
+      if (claim) {
+        const text = `pvc ${name} is being deleted`
+        return isDeleting(claim) ? [{ text, refusal: new ApiError(409, 'Conflict', text) }] : []
+      }
+      const refusal = this.#createClaim(set, wanted, placeOf(set, pod))
+      return refusal ? [{ text: `failed to create PVC ${name}: ${refusal.message}`, refusal }] : []
+    })
   }
 
   #createClaim(set: KubeObject, claim: KubeObject, place: string): ApiError | undefined {
@@ -202,9 +211,13 @@ class StatefulSetReconciler implements KindReconciler {
   }
 }
 
+function placeOf(set: KubeObject, pod: KubeObject): string {
+  return `Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`
+}
+
 /** Several errors are printed as Go does it. */
 function printRefused(claims: readonly RefusedClaim[]): string {
-  const texts = claims.map(({ claim, refusal }) => `failed to create PVC ${claim.metadata.name}: ${refusal.message}`)
+  const texts = claims.map(({ text }) => text)
   return texts.length > 1 ? `[${texts.join(', ')}]` : texts.join()
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/base/json.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { CONTROLLER_MANAGER } from '../controller-manager.ts'
-import { objectAt } from '../kinds/common/fields.ts'
+import { objectAt, textAt } from '../kinds/common/fields.ts'
 import { CLAIM_PROTECTION } from '../kinds/persistent-volume-claim.ts'
 import type { ObjectApi } from '../object-api.ts'
 import type { ControllerTools } from './common/controller-tools.ts'
@@ -9,7 +9,6 @@ import type { EventText } from './common/event-correlator.ts'
 import { type KindReconciler, kindController } from './common/kind-controller.ts'
 import { KINDS } from './common/known-kinds.ts'
 import { isDeleting, putStatus, specOf, statusOf, withAnnotations, withoutFinalizer } from './common/objects.ts'
-import { isFinished } from './common/pod-state.ts'
 import { claimsOf } from './pod/claims.ts'
 import type { Stages } from './stages.ts'
 import { smallestFor } from './volume-claims/matching-volume.ts'
@@ -41,7 +40,7 @@ class VolumeClaimReconciler implements KindReconciler {
       if (type === 'ADDED') for (const claim of this.#ofClass(object)) loop.enqueue(keyOf(claim))
     })
     tools.subscribe(KINDS.pod, ({ type, object }) => {
-      if (type === 'DELETED' || isFinished(object)) for (const key of claimsOf(object)) loop.enqueue(key)
+      if (type === 'DELETED') for (const key of claimsOf(object)) loop.enqueue(key)
     })
   }
 
@@ -50,12 +49,12 @@ class VolumeClaimReconciler implements KindReconciler {
     else this.#bind(claim)
   }
 
-  /** A claim in deletion goes when no pod uses it any more. */
+  /** A claim in deletion goes when there is no pod on a node that uses it, not even a finished one. A pod without a node gets none before. */
   #release(claim: KubeObject): void {
     const { name, namespace } = claim.metadata
     const isUsed = this.#api
       .list(KINDS.pod, { namespace })
-      .some((pod) => !isFinished(pod) && claimsOf(pod).some((key) => key.name === name))
+      .some((pod) => isScheduled(pod) && claimsOf(pod).some((key) => key.name === name))
     if (!isUsed) this.#api.update(withoutFinalizer(claim, CLAIM_PROTECTION), CONTROLLER_MANAGER)
   }
 
@@ -118,6 +117,10 @@ const NO_PROVISIONER = 'no volume plugin matched name: kubernetes.io/no-provisio
 
 function isBound(claim: KubeObject): boolean {
   return statusOf(claim).phase === 'Bound'
+}
+
+function isScheduled(pod: KubeObject): boolean {
+  return textAt(specOf(pod), 'nodeName') !== ''
 }
 
 /** Whether a volume is reserved for no other claim. */

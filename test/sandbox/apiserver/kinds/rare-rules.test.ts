@@ -413,6 +413,16 @@ describe('Rules that few objects meet', () => {
     )
   })
 
+  it('take nothing of the spec that a status of a pod brings, also not its first node', async () => {
+    const pods = '/api/v1/namespaces/default/pods'
+    const spec = { schedulerName: 'none', containers: [{ name: 'c', image: 'i' }] }
+    await send(`POST ${pods}`, { metadata: { name: 'unbound' }, spec })
+    const answer = await send(`PATCH ${pods}/unbound/status`, { spec: { nodeName: 'n' }, status: { message: 'm' } })
+    expect(answer.status, answer.text).to.equal(200)
+    expect(answer.body.status).to.include({ message: 'm' })
+    expect(answer.body.spec).to.not.have.property('nodeName')
+  })
+
   it('warn of a driver in capital letters', async () => {
     const spec = { nodeName: 'n', pool: { name: 'p', resourceSliceCount: 1, generation: 1 }, devices: [] }
     const answer = await send(`POST ${DEVICES}/resourceslices`, {

@@ -36,6 +36,12 @@ describe('claims of a StatefulSet', () => {
     await server.rest()
   }
   const claims = () => server.api.list(KINDS.claim, { namespace: 'default' })
+  const events = () =>
+    server.api.list({ group: '', version: 'v1', kind: 'Event' }).map(({ reason, message }) => `${reason}: ${message}`)
+  const withoutVolume = {
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'absent' },
+  }
   const owners = () =>
     claims().map(({ metadata }) => [
       metadata.name,
@@ -82,6 +88,42 @@ describe('claims of a StatefulSet', () => {
     server.api.delete(KINDS.statefulSet, { namespace: 'default', name: 'db' })
     await server.rest()
     expect(claims()).to.deep.equal([])
+  })
+
+  it('go before a set of the same name takes new ones', async () => {
+    await put(2, { whenDeleted: 'Delete' })
+    const before = claims().map(({ metadata }) => metadata.uid)
+    server.api.delete(KINDS.statefulSet, { namespace: 'default', name: 'db' })
+    await put(2, { whenDeleted: 'Delete' })
+    expect(names()).to.deep.equal(['db-0', 'db-1'])
+    expect(claims().map(({ status }) => (status as { phase?: string }).phase)).to.deep.equal(['Bound', 'Bound'])
+    expect(claims().some(({ metadata }) => before.includes(metadata.uid))).to.equal(false)
+  })
+
+  it('that are in deletion hold up their pod, and an Event says so', async () => {
+    await put(1, {})
+    const [claim] = claims()
+    server.api.update({ ...claim!, metadata: { ...claim!.metadata, finalizers: ['example.com/held'] } }, 'test')
+    server.api.delete(KINDS.claim, keyOf(claim!))
+    server.api.delete(KINDS.pod, { namespace: 'default', name: 'db-0' })
+    await server.rest()
+    expect(names()).to.deep.equal([])
+    expect(events()).to.include(
+      'FailedCreate: Create Pod db-0 in StatefulSet db failed error: pvc data-db-0 is being deleted',
+    )
+    const held = server.api.get(KINDS.claim, keyOf(claim!))!
+    server.api.update({ ...held, metadata: { ...held.metadata, finalizers: [] } }, 'test')
+    await server.rest()
+    expect(names()).to.deep.equal(['db-0'])
+  })
+
+  it('are made again for a pod that waits for them', async () => {
+    server.put(statefulSet({ replicas: 1, volumeClaimTemplates: [withoutVolume] }))
+    await server.rest()
+    const [before] = claims()
+    server.api.delete(KINDS.claim, keyOf(before!))
+    await server.rest()
+    expect(claims().map(({ metadata }) => metadata.uid !== before?.metadata.uid)).to.deep.equal([true])
   })
 
   it('have no owner any more when the policy keeps them again', async () => {

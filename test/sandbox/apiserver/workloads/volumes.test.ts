@@ -68,6 +68,40 @@ describe('claims and volumes', () => {
     expect(phase('claim', 'data')).to.equal(undefined)
   })
 
+  const user = (name: string, spec: object = {}): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name },
+    spec: {
+      containers: [{ name: 'web', image: 'nginx:1' }],
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+      ...spec,
+    },
+  })
+
+  it('a claim stays for a pod on a node that has ended', async () => {
+    server.put(claim())
+    const pod = server.put(user('job', { restartPolicy: 'Never' }))
+    await server.rest()
+    const ended = server.api.get(KINDS.pod, { namespace: 'default', name: 'job' })!
+    server.api.update({ ...ended, status: { ...(ended.status as object), phase: 'Succeeded' } }, 'kubelet', 'status')
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    expect(phase('claim', 'data')).to.equal('Bound')
+    server.api.delete(KINDS.pod, { namespace: 'default', name: pod.metadata.name! })
+    await server.rest()
+    expect(phase('claim', 'data')).to.equal(undefined)
+  })
+
+  it('a claim does not stay for a pod that is on no node', async () => {
+    server.put(claim())
+    server.put(user('waits', { schedulerName: 'other' }))
+    await server.rest()
+    server.api.delete(KINDS.claim, { namespace: 'default', name: 'data' })
+    await server.rest()
+    expect(phase('claim', 'data')).to.equal(undefined)
+  })
+
   it('a claim that wants only what others provide waits for it', async () => {
     server.put(claim({ storageClassName: '', volumeName: 'given' }))
     server.put({ ...claim({ storageClassName: '' }), metadata: { name: 'waits' } })
