@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
+import { getPath, isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import type { SourceRange } from '../../core/yaml/diagnostic.ts'
 import { parseLoosely } from '../../core/yaml/parse-loosely.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
@@ -59,9 +59,9 @@ function symbolOf(
   const range = document.locate(path)
   const isEntry = kind === undefined && typeof item.kind === 'string'
   const made = isJsonObject(body) && typeof body.kind === 'string' ? ` ${body.kind}` : ''
-  const children = (kind?.lists ?? []).flatMap((field) =>
-    items(isJsonObject(body) ? body[field] : undefined, [...path, kind?.name ?? '', field], outline),
-  )
+  const children = kind
+    ? (kind.lists ?? []).flatMap((field) => items(getPath(body, [field]), [...path, kind.name, field], outline))
+    : []
   const detail = isEntry ? String(item.role ?? '') : `${kind?.name ?? ''}${made}`
   const name = isEntry ? String(item.kind) : nameOf(item, kind)
   const named = item.name === undefined ? range : document.locate([...path, 'name'])

@@ -24,6 +24,9 @@ export interface EditedText {
   readonly place?: { readonly document: ParsedYaml; readonly path: JsonPath; readonly at: 'key' | 'value' } | undefined
 }
 
+/** A key or value of YAML. */
+export type YamlText = EditedText & { readonly place: NonNullable<EditedText['place']> }
+
 /** A part of a text, and what is to stand in its place. Offsets are in the value of the text. */
 export interface PartEdit {
   readonly from: number
@@ -61,13 +64,12 @@ export class EditedFile {
 
   /** The edit that puts another text in the place of a part. `undefined`: in no notation would it be read as it is meant. */
   replacePart(text: EditedText, edit: PartEdit): TextEdit | undefined {
-    if (!text.place) return { start: edit.from, end: edit.to, text: edit.text }
+    if (!isYamlText(text)) return { start: edit.from, end: edit.to, text: edit.text }
     return notationsOf(text, edit).find(({ written, value }) => this.#isRead(text, written, value))?.written
   }
 
   /** Whether the file with an edit has the value, as text where it was text, and no mistake that it had not before. */
-  #isRead({ start, place }: EditedText, written: TextEdit, value: string): boolean {
-    if (!place) return true
+  #isRead({ start, place }: YamlText, written: TextEdit, value: string): boolean {
     const changed = this.text.slice(0, written.start) + written.text + this.text.slice(written.end)
     const before = parseLoosely(new SourceFile(this.path, this.text), start)
     const after = parseLoosely(new SourceFile(this.path, changed), start)
@@ -76,6 +78,10 @@ export class EditedFile {
     const isSameType = place.at === 'key' || typeAt(after.document, found.path) === typeAt(place.document, place.path)
     return isSameType && isPlainEnough(found.scalar) && after.mistakes <= before.mistakes
   }
+}
+
+function isYamlText(text: EditedText): text is YamlText {
+  return text.place !== undefined
 }
 
 function typeAt({ value }: ParsedYaml, path: JsonPath): string {
@@ -94,7 +100,7 @@ interface Notation {
 }
 
 /** How a part may be written, the smallest change first: in the quotes that are there, then in others. */
-function notationsOf(text: EditedText, edit: PartEdit): readonly Notation[] {
+function notationsOf(text: YamlText, edit: PartEdit): readonly Notation[] {
   const withPart = (part: string): string => text.value.slice(0, edit.from) + part + text.value.slice(edit.to)
   const own = partsOf(text, edit).map(({ written, part }) => ({
     written: { ...stretchOf(text, edit), text: written },
@@ -106,22 +112,22 @@ function notationsOf(text: EditedText, edit: PartEdit): readonly Notation[] {
   return [...own, ...others.map((written) => ({ written: { start, end, text: written }, value }))]
 }
 
-function stretchOf(text: EditedText, { from, to }: PartEdit): { readonly start: number; readonly end: number } {
-  const { document, path, at } = text.place as NonNullable<EditedText['place']>
+function stretchOf(text: YamlText, { from, to }: PartEdit): { readonly start: number; readonly end: number } {
+  const { document, path, at } = text.place
   const { start, end } = document.locate(path, at, from, to - from)
   if (from === to) return { start, end: start }
   // In a block, a break belongs to the line that it begins.
   return { start, end: isBlock(text) ? document.locate(path, at, to - 1).start + 1 : end }
 }
 
-function isBlock({ place, start }: EditedText): boolean {
-  return /[|>]/.test(place?.document.source.text.charAt(start) ?? '')
+function isBlock({ place, start }: YamlText): boolean {
+  return /[|>]/.test(place.document.source.text.charAt(start))
 }
 
 /** The part in the notation of its text. In double quotes, texts of an expression stand in single ones. */
-function partsOf(whole: EditedText, { from, text }: PartEdit): readonly { written: string; part: string }[] {
+function partsOf(whole: YamlText, { from, text }: PartEdit): readonly { written: string; part: string }[] {
   const { place, start, value } = whole
-  const file = place?.document.source.text ?? ''
+  const file = place.document.source.text
   if (isBlock(whole)) {
     const { start: begin } = stretchOf(whole, { from, to: from, text })
     const column = begin - file.lastIndexOf('\n', begin - 1) - 1

@@ -1,7 +1,7 @@
-import { getPath, type JsonPath } from '../../../core/base/json.ts'
+import { getPath } from '../../../core/base/json.ts'
 import { unquotedScalar } from '../../../core/yaml/quoted-expression.ts'
 import { withExpressions } from '../../../core/yaml/template-of-others.ts'
-import type { EditedText } from './edited-file.ts'
+import type { YamlText } from './edited-file.ts'
 import { type Finding, type QuickFix, replaced, rewritten, stretchOf, textOf } from './finding.ts'
 import type { HintForm } from './hint-form.ts'
 
@@ -114,20 +114,19 @@ function inQuotes(finding: Finding): readonly QuickFix[] {
 
 function asKey({ file, start }: Finding, [key = '']: readonly string[]): readonly QuickFix[] {
   const whole = file.textAt(start)
-  return whole?.place?.at === 'key' && !siblingsOf(whole).includes(key) ? [rewritten(whole, key)] : []
+  return whole?.place?.at === 'key' && !siblingsOf(whole.place).includes(key) ? [rewritten(whole, key)] : []
 }
 
 function asCondition({ file, start }: Finding): readonly QuickFix[] {
   const whole = file.textAt(start)
-  if (whole?.place?.path.at(-1) !== 'loop' || siblingsOf(whole).includes('when')) return []
+  if (whole?.place?.path.at(-1) !== 'loop' || siblingsOf(whole.place).includes('when')) return []
   const { document, path } = whole.place
   return [{ ...rewritten(document.locate(path, 'key'), 'when'), title: 'Replace loop with when' }]
 }
 
 /** The keys of the map that a key or value is in. */
-function siblingsOf({ place }: EditedText): readonly string[] {
-  const around: JsonPath = place?.path.slice(0, -1) ?? []
-  return Object.keys(getPath(place?.document.value ?? null, around) ?? {})
+function siblingsOf({ document, path }: YamlText['place']): readonly string[] {
+  return Object.keys(getPath(document.value, path.slice(0, -1)) ?? {})
 }
 
 function below({ start }: Finding, [key = '']: readonly string[]): readonly QuickFix[] {
