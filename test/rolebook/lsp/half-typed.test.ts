@@ -1,18 +1,11 @@
 import { expect } from 'chai'
-import { SourceFile } from '../../../src/core/yaml/source-file.ts'
-import { RoleParser } from '../../../src/engine/role/parse/parse-role.ts'
-import { TaskRegistry } from '../../../src/engine/role/task-registry.ts'
 import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.ts'
-import { readProjectFiles } from '../../../src/rolebook/config/project-files.ts'
 import { complete } from '../../../src/rolebook/lsp/completion.ts'
 import { hover } from '../../../src/rolebook/lsp/hover.ts'
 import { fileAt, meaningAt } from '../../../src/rolebook/lsp/navigation.ts'
-import { withOpenTexts } from '../../../src/rolebook/lsp/open-texts.ts'
-import { PROBE_TASK } from '../../../src/rolebook/lsp/probe-task.ts'
-import { ProjectView, type ViewOptions } from '../../../src/rolebook/lsp/project-view.ts'
 import { symbolsOf } from '../../../src/rolebook/lsp/symbols.ts'
-import { loadBuiltinSchemas } from '../../../src/sandbox/cluster/load-builtin-schemas.ts'
 import { ProjectFolder } from '../../support/project-folder.ts'
+import { ViewedProject } from './viewed-project.ts'
 import { ROLE, WEB_PROJECT } from './web-project.ts'
 
 /** What is awkward in YAML: each of them is cut at every place. */
@@ -32,22 +25,14 @@ describe('text that is half typed', function () {
   let ask: (text: string, offset: number) => void
   before(async () => {
     project = await ProjectFolder.create(WEB_PROJECT)
-    const { watchesFile, rolesPath } = project.options
-    const kinds = builtinTaskKinds
-    const parser = new RoleParser(new TaskRegistry([...kinds, PROBE_TASK]))
-    const schemas = { builtin: loadBuiltinSchemas() }
-    const options: ViewOptions = { watchesFile, rolesPath, environment: {}, kinds, parser, schemas }
-    const files = await readProjectFiles(options)
-    const path = project.path(ROLE)
+    const viewed = await ViewedProject.read(project)
     ask = (text, offset) => {
-      const open = new Map([[path, new SourceFile(path, text)]])
-      const view = new ProjectView(withOpenTexts(files, open), options)
-      const request = { path, text, offset, view, tests: {} }
+      const request = viewed.request(ROLE, text, offset)
       complete(request)
       hover(request)
       meaningAt(request)
       fileAt(request)
-      symbolsOf(path, text, kinds)
+      symbolsOf(request.path, text, builtinTaskKinds)
     }
   })
   after(() => project.delete())

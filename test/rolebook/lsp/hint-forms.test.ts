@@ -47,6 +47,8 @@ const CASES: readonly Case[] = [
     hint: 'did you mean node-port?',
     fixed: 'a: ${spec.`node-port`}',
   },
+  { name: 'a key with its value', text: 'a: 1\n«b: c»\n', hint: 'did you mean d?', fixed: 'a: 1\nd: c\n' },
+  { name: 'not a number where a name is no number', text: 'a: «5»', hint: 'did you mean x?' },
   { name: 'not a name of a map', text: 'a: «{b: c}»', hint: 'did you mean x?' },
   { name: 'not a version elsewhere', text: 'writes: {«Thing»: 1}', hint: 'write `apiVersion: a/v1` or `b/v1`' },
   {
@@ -63,6 +65,12 @@ const CASES: readonly Case[] = [
     fixed: '- loop: 1\n',
   },
   { name: 'not a key that is there already', text: '- {«with_items»: 1, loop: 2}\n', hint: 'it is called `loop` here' },
+  {
+    name: 'a key of a map whose key stands above already, with nothing',
+    text: 'a:\na:\n  «with_items»: 1\n',
+    hint: 'it is called `loop` here',
+    fixed: 'a:\na:\n  loop: 1\n',
+  },
   {
     name: 'a condition in place of a loop',
     text: '- loop: ${«spec.debug»}\n',

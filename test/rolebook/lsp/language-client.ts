@@ -48,8 +48,9 @@ export class LanguageClient {
     this.connection.listen()
   }
 
-  async start(): Promise<InitializeResult> {
-    const params = { processId: null, rootUri: null, capabilities: CAPABILITIES }
+  /** @param further what the editor can do besides */
+  async start(further: ClientCapabilities = {}): Promise<InitializeResult> {
+    const params = { processId: null, rootUri: null, capabilities: { ...CAPABILITIES, ...further } }
     const result: InitializeResult = await this.connection.sendRequest('initialize', params)
     await this.connection.sendNotification('initialized', {})
     return result

@@ -231,6 +231,34 @@ describe('the language server', function () {
     expect(await client.ask('textDocument/definition', path, { position })).to.deep.equal([])
   })
 
+  for (const { name, uri } of [
+    { name: 'a text that has never been saved', uri: 'untitled:Untitled-1' },
+    { name: 'a file of another machine', uri: 'file://elsewhere/project/roles/web/role.yaml' },
+  ]) {
+    it(`answers nothing about ${name}, and checks the files beside it`, async () => {
+      const ask = (method: string, further: object = {}): Promise<unknown> =>
+        client.connection.sendRequest(method, {
+          textDocument: { uri },
+          position: { line: 0, character: 0 },
+          ...further,
+        })
+      const textDocument = { uri, languageId: 'yaml', version: 1, text: CLEAN }
+      await client.connection.sendNotification('textDocument/didOpen', { textDocument })
+      for (const method of ['completion', 'definition', 'documentSymbol'])
+        expect(await ask(`textDocument/${method}`), method).to.deep.equal([])
+      expect(await ask('textDocument/references', { context: { includeDeclaration: true } })).to.deep.equal([])
+      expect(await ask('textDocument/codeAction', { context: { diagnostics: [] } })).to.deep.equal([])
+      for (const method of ['hover', 'prepareRename'])
+        expect(await ask(`textDocument/${method}`), method).to.equal(null)
+      expect(await ask('textDocument/rename', { newName: 'x' })).to.equal(null)
+      await client.show(project.path(ROLE), WRONG)
+      await client.diagnostics(project.path(ROLE), (found) => found.length > 0)
+      await client.connection.sendNotification('textDocument/didClose', { textDocument: { uri } })
+      await client.show(project.path(ROLE), CLEAN)
+      await client.diagnostics(project.path(ROLE), (found) => found.length === 0)
+    })
+  }
+
   for (const { name, file, text, fixed } of FIXES) {
     it(`mends ${name}`, async () => {
       await client.show(project.path(file), text)
@@ -260,6 +288,21 @@ async function mended(client: LanguageClient, path: string, text: string, diagno
   const edits: TextEdit[] = actions[0]?.edit?.changes?.[uriOf(path)] ?? []
   return TextDocument.applyEdits(TextDocument.create(uriOf(path), 'yaml', 1, text), edits)
 }
+
+describe('an editor that watches files', () => {
+  it('is asked to report what changes in a project', async () => {
+    const client = new LanguageClient()
+    const asked = Promise.withResolvers<unknown>()
+    client.connection.onRequest('client/registerCapability', ({ registrations }) => asked.resolve(registrations))
+    await client.start({ workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } })
+    const [registration] = (await asked.promise) as readonly { method: string; registerOptions: unknown }[]
+    expect(registration?.method).to.equal('workspace/didChangeWatchedFiles')
+    expect(registration?.registerOptions).to.deep.equal({
+      watchers: [{ globPattern: '**/*.{yaml,yml,tgz,tpl}' }, { globPattern: '**/files/**' }],
+    })
+    expect(await client.stop()).to.equal(0)
+  })
+})
 
 describe('the process of the language server', function () {
   this.timeout(120_000)

@@ -49,6 +49,24 @@ const HOVERS: readonly { readonly name: string; readonly at: Marked; readonly sa
     says: ['$max(numbers)', 'The largest of the numbers.'],
   },
   {
+    name: 'the second of two functions',
+    at: role('${spec.replicas}', '${$max(spec.ports.port) + $a¦bs(spec.replicas)}'),
+    says: ['$abs(number)'],
+  },
+  {
+    name: 'a field in a call',
+    at: role('${spec.replicas}', '${$max(spec.ports.po¦rt)}'),
+    says: ['`port`: a number'],
+  },
+  {
+    name: 'a field of a manifest that takes two types',
+    at: [
+      ROLE,
+      `${WEB_PROJECT[ROLE]}  - ensure: { apiVersion: v1, kind: Service, metadata: { name: x }, spec: { ports: [{ port: 1, target¦Port: 2 }] } }\n`,
+    ],
+    says: ['`targetPort`: number or text'],
+  },
+  {
     name: 'a kind of task',
     at: role('    ensure:', '    ens¦ure:'),
     says: ['`ensure`', 'The object exists', 'apiVersion: v1'],
@@ -100,6 +118,12 @@ const DEFINITIONS: readonly Found[] = [
     at: role('$deployment.status', '$deploy¦ment.status'),
     found: ['role.yaml 24 deployment'],
   },
+  {
+    name: 'what is registered under a name in quotes',
+    at: role('register: deployment', 'register: "deploy¦ment"'),
+    // As it is on disk, without the quotes.
+    found: ['role.yaml 24 eployment'],
+  },
   { name: 'the item of a loop', at: role('${$port.name}', '${$po¦rt.name}'), found: ['role.yaml 28 port'] },
   { name: 'what an include gives', at: settings('${$given}', '${$gi¦ven}'), found: ['role.yaml 31 given'] },
   {
@@ -111,6 +135,16 @@ const DEFINITIONS: readonly Found[] = [
   { name: 'a file of tasks', at: role('tasks/settings.yaml', 'tasks/set¦tings.yaml'), found: ['settings.yaml 1'] },
   { name: 'a text', at: role('"motd.txt"', '"mo¦td.txt"'), found: ['motd.txt 1'] },
   { name: 'a role', at: ['watches.yaml', typed('watches.yaml', 'role: web', 'role: we¦b')], found: ['role.yaml 1'] },
+  {
+    name: 'nothing from the kind of an entry',
+    at: ['watches.yaml', typed('watches.yaml', 'kind: Web', 'kind: W¦eb')],
+    found: [],
+  },
+  {
+    name: 'nothing from a value of a sample',
+    at: ['roles/web/samples/web.yaml', typed('roles/web/samples/web.yaml', 'size: small', 'size: sm¦all')],
+    found: [],
+  },
   { name: 'nothing from a field', at: role('${spec.image}', '${spec.im¦age}'), found: [] },
 ]
 
@@ -135,6 +169,13 @@ const REFERENCES: readonly Found[] = [
     at: settings('${$given}', '${$gi¦ven}'),
     found: ['role.yaml 31 given', 'settings.yaml 5 given'],
   },
+  {
+    name: 'a task that another names as optional',
+    at: role('after: [Greeting]', 'after:\n      - Deployment\n      - { task: Gree¦ting, optional: true }'),
+    // Line 44 as it is on disk.
+    found: ['role.yaml 33 Greeting', 'role.yaml 44 deployme'],
+  },
+  { name: 'nothing of a field', at: role('${spec.image}', '${spec.im¦age}'), found: [] },
 ]
 
 describe('places in files', function () {
@@ -195,6 +236,13 @@ describe('places in files', function () {
     }
   })
 
+  it('finds what reads a variable without what defines it', async () => {
+    const context = { includeDeclaration: false }
+    const at = role('register: deployment', 'register: deploy¦ment')
+    const locations = await ask<Location[]>('textDocument/references', at, { context })
+    expect(shown(locations)).to.deep.equal(['role.yaml 44 deployment'])
+  })
+
   describe('rename', () => {
     it('renames a variable in the role, in its files and in watches.yaml', async () => {
       const edit = await ask<WorkspaceEdit>(
@@ -231,6 +279,21 @@ describe('places in files', function () {
         await client.close(project.path(ROLE))
       })
     }
+
+    it('is offered at the name alone', async () => {
+      const range = await ask('textDocument/prepareRename', role('tier: silver', 'ti¦er: silver'))
+      expect(range).to.deep.equal({ start: { line: 1, character: 2 }, end: { line: 1, character: 6 } })
+    })
+
+    it('changes nothing where there is no name', async () => {
+      const at = role('ensure:', 'ens¦ure:')
+      expect(await ask('textDocument/rename', at, { newName: 'x' })).to.equal(null)
+    })
+
+    it('is not offered at a variable that the engine gives', async () => {
+      const at = role('"${$label}"', '"${$wa¦tch.kind}"')
+      expect(await ask('textDocument/prepareRename', at)).to.equal(null)
+    })
 
     it('is not offered where there is no name', async () =>
       expect(await ask('textDocument/prepareRename', [ROLE, typed(ROLE, 'ensure:', 'ens¦ure:')])).to.equal(null))
