@@ -146,7 +146,7 @@ export function variationsOf(
 function ofObject(value: JsonObject, schema: Schema, path: string, depth: number): readonly Variation[] {
   const { properties = {}, required = [] } = schema
   return Object.entries(value).flatMap(([key, inner]) => {
-    const place = path === '' ? key : `${path}.${key}`
+    const place = `${path}.${key}`
     const field =
       properties[key] ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {})
     const { [key]: _left, ...others } = value

@@ -110,11 +110,11 @@ function failureOf({ place, outcome }: TrialFailure, one: TrialCase, sources: Fi
 
 /** Tasks by which a role refuses a resource in each of its trials, with every content of the cluster. */
 export function refusalsByRole(
-  [first, ...others]: readonly Trial[],
+  [first, ...others]: readonly [Trial, ...Trial[]],
   one: TrialCase,
   sources: FindingSources,
 ): readonly Finding[] {
-  const refused = (first?.failures ?? []).filter(({ place, outcome: { error, reason } }) => {
+  const refused = first.failures.filter(({ place, outcome: { error, reason } }) => {
     const isExpression = error instanceof ExpressionError || error.cause instanceof ExpressionError
     return taskAt(sources.role, place)?.kind.refuses === true && reason === 'Failed' && !isExpression
   })

@@ -10,7 +10,7 @@ import { Findings } from './findings.ts'
 import { readableSecrets } from './readable-secrets.ts'
 import { type TrialCase, trialCases } from './trial-cases.ts'
 import { findingsOf, refusalsByRole } from './trial-findings.ts'
-import { tryRole } from './trial-run.ts'
+import { type Trial, tryRole } from './trial-run.ts'
 import { TrialServer } from './trial-server.ts'
 import { unknownKinds } from './unknown-kinds.ts'
 
@@ -80,7 +80,7 @@ async function tryOnAll(
     if ((await goesOn?.()) === false) break
     const options = { server, clock, others, hasOthers: true, charts: one.isSample ? charts : undefined }
     const sources = { role: entry.role, places, schema }
-    const trials = [await tryRole(entry, one.resource, options)]
+    const trials: [Trial, ...Trial[]] = [await tryRole(entry, one.resource, options)]
     if (one.isSample) trials.push(await tryRole(entry, one.resource, { ...options, hasOthers: false }))
     if (one.isSample && isRefusalExpected?.(one.resource) !== true) {
       for (const finding of refusalsByRole(trials, one, sources)) findings.add(finding, one)
