@@ -27,6 +27,9 @@ export interface Verdict {
 
 const MANAGER = 'rolebook'
 
+/** What a server calls the field of a cause that is about the object as a whole. */
+const WHOLE_OBJECT = '<nil>'
+
 /** An API server of this process that only judges: no object is kept but CRDs and namespaces. */
 export class TrialServer {
   readonly #server: ApiServer
@@ -95,7 +98,9 @@ export class TrialServer {
   }
 
   #refusalsOf(error: ApiError, object: KubeObject): readonly Refusal[] {
-    const placed = error.causes.flatMap(({ field = '', message = '' }) => (field === '' ? [] : [{ field, message }]))
+    const placed = error.causes.flatMap(({ field, message = '' }) =>
+      field === undefined ? [] : [{ field: field === WHOLE_OBJECT ? '' : field, message }],
+    )
     if (placed.length > 0) return placed
     const says = (changed: KubeObject): string | undefined => {
       try {
