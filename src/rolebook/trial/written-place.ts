@@ -54,7 +54,7 @@ export function rangeOf(task: WrittenTask, path: JsonPath, message: string): Sou
   const { document } = task
   const value = getPath(document.value, path)
   const bad = /^(?:Invalid value|Unsupported value|Duplicate value|Not found): "((?:[^"\\]|\\.)*)"/.exec(message)?.[1]
-  if (bad !== undefined && bad === path.at(-1)) return document.locate(path, 'key')
+  if (bad !== undefined && isKey(bad, path.at(-1), value)) return document.locate(path, 'key')
   if (bad !== undefined && isJsonObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
       if (key === bad) return document.locate([...path, key], 'key')
@@ -64,6 +64,13 @@ export function rangeOf(task: WrittenTask, path: JsonPath, message: string): Sou
   const isWhole = isJsonObject(value) || isJsonArray(value)
   // What is missing in an object, or wrong with it as a whole, is shown at its key: the object may be long.
   return isWhole && typeof path.at(-1) === 'string' ? document.locate(path, 'key') : shortRange(document.locate(path))
+}
+
+/** Whether a text is the key of a value: as it is written, or as an expression makes it where the value is written and another. */
+function isKey(text: string, key: string | number | undefined, value: JsonValue | undefined): boolean {
+  if (text === key) return true
+  const isComputed = typeof key === 'string' && key.includes('${')
+  return isComputed && typeof value === 'string' && !value.includes('${') && value !== text
 }
 
 /** A range that ends with its first line. */

@@ -265,6 +265,11 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     code: 'RB1801',
     tasks: deployment('').replace('image: nginx}]', 'image: nginx}, {name: «web, image: x}]'),
   },
+  {
+    name: 'a key of data with a slash, made by an expression',
+    code: 'RB1801',
+    tasks: config('web', '      data: {«"a/${spec.size}": x}\n'),
+  },
   // What objects of a role say of each other.
   {
     name: 'a key that its own ConfigMap lacks',
