@@ -5,12 +5,13 @@ import { tryProject } from '../../../src/rolebook/trial/try-project.ts'
 import { markedText } from '../../support/marked-text.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { checkRoleText, folderOptions, WEB_SAMPLE, writeWebProject } from '../../support/tried-role.ts'
+import { RIGHT_REFERENCES, WRONG_REFERENCES } from './wrong-references.ts'
 import { RIGHT_ROLES, WRONG_ROLES } from './wrong-roles.ts'
 
 describe('the trial of a role', function () {
   this.timeout(60_000)
 
-  for (const { name, code, tasks, says, also = [] } of WRONG_ROLES) {
+  for (const { name, code, tasks, says, also = [] } of [...WRONG_ROLES, ...WRONG_REFERENCES]) {
     it(`${code}: ${name}`, async () => {
       const { text, place } = markedText(`tasks:\n${tasks}`)
       const found = await checkRoleText(text)
@@ -23,7 +24,7 @@ describe('the trial of a role', function () {
     })
   }
 
-  for (const { name, tasks } of RIGHT_ROLES) {
+  for (const { name, tasks } of [...RIGHT_ROLES, ...RIGHT_REFERENCES]) {
     it(`says nothing against ${name}`, async () => {
       const found = await checkRoleText(`tasks:\n${tasks}`)
       expect(found.map(({ code, message }) => `${code} ${message}`)).to.deep.equal([])

@@ -10,9 +10,14 @@ export interface WrongRole {
   readonly also?: readonly string[] | undefined
 }
 
-const config = (name: string, rest = ''): string =>
+export type RightRole = Pick<WrongRole, 'name' | 'tasks'>
+
+export const config = (name: string, rest = ''): string =>
   `  - name: Config\n    ensure:\n      apiVersion: v1\n      kind: ConfigMap\n      metadata: {name: ${name}}\n${rest}`
-const deployment = (container: string, { labels = '{app: web}', volumes = '' } = {}): string => `  - name: Deployment
+export const deployment = (
+  container: string,
+  { labels = '{app: web}', volumes = '' } = {},
+): string => `  - name: Deployment
     ensure:
       apiVersion: apps/v1
       kind: Deployment
@@ -25,7 +30,7 @@ const deployment = (container: string, { labels = '{app: web}', volumes = '' } =
             ${volumes}
             containers: [{name: web, image: nginx${container}}]
 `
-const service = (spec: string): string =>
+export const service = (spec: string): string =>
   `  - name: Service\n    ensure: {apiVersion: v1, kind: Service, metadata: {name: web}, spec: ${spec}}\n`
 
 const TOKEN = '  - get: {apiVersion: v1, kind: Secret, name: token}\n    register: token\n'
@@ -266,9 +271,32 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     tasks: deployment('').replace('image: nginx}]', 'image: nginx}, {name: «web, image: x}]'),
   },
   {
+    name: 'a key of a Secret with a slash, written as plain text',
+    code: 'RB1801',
+    tasks: '  - ensure: {apiVersion: v1, kind: Secret, metadata: {name: x}, stringData: {«"a/b": x}}\n',
+  },
+  {
     name: 'a key of data with a slash, made by an expression',
     code: 'RB1801',
     tasks: config('web', '      data: {«"a/${spec.size}": x}\n'),
+  },
+  {
+    name: 'the second text of a list',
+    code: 'RB1801',
+    tasks:
+      '  - ensure: {apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: x}, spec: {podSelector: {}, policyTypes: [Ingress, «Both]}}\n',
+    says: 'spec.policyTypes[1]',
+  },
+  {
+    name: 'fewer replicas than none for an object of others',
+    code: 'RB1801',
+    tasks: '  - patch: {apiVersion: apps/v1, kind: Deployment, metadata: {name: others}, spec: {replicas: «-1}}\n',
+  },
+  {
+    name: 'a kind that servers warn of',
+    code: 'RB1802',
+    tasks: '  - «ensure: {apiVersion: v1, kind: Endpoints, metadata: {name: web}}\n',
+    says: 'v1 Endpoints is deprecated in v1.33+',
   },
   // What objects of a role say of each other.
   {
@@ -372,7 +400,7 @@ export const WRONG_ROLES: readonly WrongRole[] = [
 ]
 
 /** Roles that look like one of those, and are right. */
-export const RIGHT_ROLES: readonly { readonly name: string; readonly tasks: string }[] = [
+export const RIGHT_ROLES: readonly RightRole[] = [
   {
     name: 'a template of another program in a ConfigMap',
     tasks: config('web', '      data: {rule: "{{ $labels.instance }} is down: {{ .Annotations.a }}"}\n'),
