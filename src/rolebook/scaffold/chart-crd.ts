@@ -10,7 +10,7 @@ export interface ChartCrdOptions {
   /** Its `values.schema.json`. */
   readonly schema?: JsonValue | undefined
   /** What is said of the values in `values.yaml`, by their paths; it counts where the schema says nothing. */
-  readonly comments?: ReadonlyMap<string, string> | undefined
+  readonly comments: ReadonlyMap<string, string>
 }
 
 /** The CRD of a kind whose spec is the values of a Helm chart: their schema, and where it says nothing, what the values are. */
@@ -21,7 +21,7 @@ export function chartCrd({
   schema,
   comments,
 }: ChartCrdOptions): JsonObject {
-  const described = withComments(structural(schema, values), comments ?? new Map(), [])
+  const described = withComments(structural(schema, values), comments, [])
   const spec = { description: "Values on top of the chart's own.", ...described, ...OPEN }
   const properties = {
     apiVersion: { type: 'string' },

@@ -10,7 +10,7 @@ import type { NewRole } from './new-role.ts'
 export interface NewChartRole extends NewRole {
   readonly chart: Chart
   /** What is said of its values, by their paths. */
-  readonly comments?: ReadonlyMap<string, string> | undefined
+  readonly comments: ReadonlyMap<string, string>
   /** Where it lies in the folder of the role. */
   readonly path: string
   /** What becomes of it with its own values. */
