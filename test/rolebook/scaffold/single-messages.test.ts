@@ -4,6 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import { parse } from 'yaml'
+import type { JsonObject } from '../../../src/core/base/json.ts'
 import { TaskRegistry } from '../../../src/engine/role/task-registry.ts'
 import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.ts'
 import { TEST_SCHEMA } from '../../../src/rolebook/role-test/test-schema.ts'
@@ -13,6 +14,7 @@ import {
   type SchemaName,
   sourceSchemas,
 } from '../../../src/rolebook/scaffold/editor-schemas.ts'
+import { withSingleMessages } from '../../../src/rolebook/scaffold/single-messages.ts'
 
 const SOURCES = { registry: new TaskRegistry(builtinTaskKinds), test: TEST_SCHEMA }
 const OPTIONS = { strict: false, validateSchema: false }
@@ -96,6 +98,95 @@ const TEXTS: Readonly<Record<SchemaName, readonly string[]>> = {
     'steps: [{ expect: [{ kind: Event, reason: A }, { kind: A, labels: { a: b } }], absent: [{ kind: Event, reason: A }, { kind: A, name: { matches: a } }] }]',
   ],
 }
+
+/** Schemas in keywords that the schemas of rolebook do not need now, with values that tell whether the rewritten one takes the same. */
+const OTHERS: readonly {
+  readonly name: string
+  readonly schema: JsonObject
+  readonly keeps?: boolean
+  readonly values: unknown[]
+}[] = [
+  {
+    name: 'alternatives that restrict one type twice',
+    schema: {
+      anyOf: [
+        { type: 'string', minLength: 3 },
+        { type: 'string', pattern: '^a' },
+      ],
+    },
+    keeps: true,
+    values: ['a', 'b', 'bcd', 5],
+  },
+  {
+    name: 'an alternative that takes everything',
+    schema: { anyOf: [true, { type: 'string' }] },
+    keeps: true,
+    values: ['a', 5],
+  },
+  {
+    name: 'alternatives of texts that are no words',
+    schema: { anyOf: [{ type: 'string', enum: ['a b', '*'] }, { type: 'number' }] },
+    keeps: true,
+    values: ['a b', '*', 'a', 5, true],
+  },
+  {
+    name: 'one key among any others',
+    schema: { properties: { a: {}, b: {} }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+    values: [{}, { a: 1 }, { b: 1 }, { a: 1, b: 1 }, { a: 1, c: 1 }, { c: 1 }],
+  },
+  {
+    name: 'one key where no other may stand',
+    schema: {
+      properties: { a: {}, b: {} },
+      additionalProperties: false,
+      oneOf: [{ required: ['a'] }, { required: ['b'] }],
+    },
+    values: [{}, { a: 1 }, { a: 1, b: 1 }, { c: 1 }, { a: 1, c: 1 }],
+  },
+  {
+    name: 'one key where no key may stand',
+    schema: { additionalProperties: false, oneOf: [{ required: ['a'] }] },
+    values: [{}, { a: 1 }, { c: 1 }],
+  },
+  {
+    name: 'a condition with both ends',
+    schema: parse('{ if: { properties: { a: { const: 1 } } }, then: { required: ["b"] }, else: { required: ["c"] } }'),
+    values: [{}, { a: 1 }, { a: 1, b: 1 }, { a: 2 }, { a: 2, c: 1 }, { b: 1 }],
+  },
+  {
+    name: 'a condition without an end for what does not meet it',
+    schema: parse('{ if: { properties: { a: { const: 1 } } }, then: { required: ["b"] } }'),
+    values: [{}, { a: 1 }, { a: 1, b: 1 }, { a: 2 }],
+  },
+  {
+    name: 'a condition without an end for what meets it',
+    schema: parse('{ if: { properties: { a: { const: 1 } }, required: ["a"] }, else: { required: ["c"] } }'),
+    values: [{}, { a: 1 }, { a: 2 }, { c: 1 }],
+  },
+  {
+    name: 'names with a pattern',
+    schema: { propertyNames: { pattern: '^a' }, additionalProperties: { type: 'number' } },
+    values: [{}, { a: 1 }, { a: 'x' }, { b: 1 }],
+  },
+  {
+    name: 'names with a pattern and a length',
+    schema: { propertyNames: { pattern: '^a', maxLength: 2 } },
+    keeps: true,
+    values: [{}, { a: 1 }, { abc: 1 }, { b: 1 }],
+  },
+]
+
+describe('a schema for editors', () => {
+  for (const { name, schema, keeps = false, values } of OTHERS) {
+    it(`${keeps ? 'stays as it is' : 'takes the same'} with ${name}`, () => {
+      const written = withSingleMessages(schema)
+      if (keeps) expect(written).to.deep.equal(schema)
+      else expect(written).not.to.deep.equal(schema)
+      const [given, rewritten] = [new Ajv(OPTIONS).compile(schema), new Ajv(OPTIONS).compile(written)]
+      expect(values.map((value) => rewritten(value))).to.deep.equal(values.map((value) => given(value)))
+    })
+  }
+})
 
 describe('the schemas for editors and those that files are checked with', () => {
   for (const name of SCHEMA_NAMES) {

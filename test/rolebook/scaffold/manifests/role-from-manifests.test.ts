@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { parse, parseAllDocuments } from 'yaml'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { cleanObject } from '../../../../src/rolebook/scaffold/manifests/clean-object.ts'
+import { nameRules } from '../../../../src/rolebook/scaffold/manifests/name-rules.ts'
 import { roleFromManifests } from '../../../../src/rolebook/scaffold/manifests/role-from-manifests.ts'
 
 const gvk = { group: 'example.com', version: 'v1', kind: 'Shop' }
@@ -124,6 +125,116 @@ rules: []
       'ClusterRole reader: the name does not follow from that of the resource, so there can be one resource',
     ])
   })
+
+  it('finds what each container asks for, and the images of the others', () => {
+    const resources = '{limits: {memory: 1Gi}, requests: {cpu: 100m}}'
+    const { sample, spec } = roleOf(`apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers:
+    - {name: web, image: "nginx:1", resources: ${resources}, ports: [{name: http}]}
+    - {name: log-shipper, image: "vector:1", resources: {claims: [{name: gpu}]}}
+    - {name: 2nd, image: "proxy:1", resources: {}}
+`)
+    expect(sample.spec).to.deep.equal({
+      image: 'nginx:1',
+      resources: { limits: { memory: '1Gi' }, requests: { cpu: '100m' } },
+      logShipperImage: 'vector:1',
+      part2ndImage: 'proxy:1',
+    })
+    expect(spec.properties.logShipperImage.description).to.equal('The logShipperImage.')
+  })
+
+  it('finds the bounds of an autoscaler', () => {
+    const { sample } = roleOf(`apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web}
+spec: {minReplicas: 1, maxReplicas: 5, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}
+`)
+    expect(sample.spec).to.deep.equal({ minReplicas: 1, maxReplicas: 5 })
+  })
+
+  it('finds the host of an Ingress whose certificate is for all hosts', () => {
+    const { sample } = roleOf(`apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: web}
+spec: {tls: [{secretName: web-tls}], rules: [{host: a.example.com}]}
+`)
+    expect(sample.spec).to.deep.equal({ host: 'a.example.com' })
+  })
+
+  it('names the fields of several workloads after them, or after their kinds', () => {
+    const { sample } = roleOf(
+      [WORKLOAD('Deployment', 'shop'), WORKLOAD('StatefulSet', 'shop-2'), WORKLOAD('DaemonSet', 'node-agent')].join(
+        '---\n',
+      ),
+    )
+    expect(sample.spec).to.deep.equal({
+      deployment: { image: 'shop:1', replicas: 2 },
+      part2: { image: 'shop-2:1', replicas: 2 },
+      nodeAgent: { image: 'node-agent:1' },
+    })
+  })
+
+  it('leaves names, namespaces and selectors that are those of others', () => {
+    const { objects, entry } = roleOf(`${WORKLOAD('Deployment', 'web')}---
+apiVersion: example.com/v1
+kind: Route
+metadata: {name: web-route, namespace: edge}
+spec: {canary: {selector: {app: web}}, from: {name: web, namespace: shop}}
+`)
+    expect(objects[1]).to.deep.equal({
+      apiVersion: 'example.com/v1',
+      kind: 'Route',
+      metadata: { name: '${metadata.name}-route', namespace: 'edge' },
+      spec: {
+        canary: { selector: { app: '${metadata.name}' } },
+        from: { name: '${metadata.name}', namespace: '${metadata.namespace}' },
+      },
+    })
+    expect(entry).to.deep.equal({ allowedNamespaces: ['*'] })
+  })
+
+  it('gives tasks of one name numbers', () => {
+    const settings = (namespace: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web-settings, namespace: ${namespace}}\n`
+    const { names } = roleOf([WORKLOAD('Deployment', 'web'), settings('shop'), settings('edge')].join('---\n'))
+    expect(names).to.deep.equal(['Deployment', 'ConfigMap settings', 'ConfigMap settings (2)'])
+  })
+
+  for (const { name, names, base } of [
+    { name: 'the longest of those that as many begin with', names: ['my-shop-a', 'my-shop-b'], base: 'my-shop' },
+    { name: 'the only one, if it is short', names: ['x'], base: 'x' },
+    { name: 'made up where no object has one', names: [], base: 'example' },
+  ]) {
+    it(`calls its sample by a name that is ${name}`, () => {
+      const objects = names.map((one) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: one } }))
+      expect(nameRules(objects).base).to.equal(base)
+    })
+  }
+
+  it('names the fields of a workload with a generated name after its kind', () => {
+    const { sample } = roleOf(`${WORKLOAD('Deployment', 'web')}---
+apiVersion: batch/v1
+kind: Job
+metadata: {generateName: web-}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: b}]}}}
+`)
+    expect(sample.spec).to.deep.equal({ deployment: { image: 'web:1', replicas: 2 }, job: { image: 'b' } })
+  })
+
+  for (const { name, spec, selector } of [
+    { name: 'without a spec', spec: '', selector: undefined },
+    { name: 'without a template', spec: 'spec: {replicas: 1}', selector: { matchLabels: {} } },
+    { name: 'without labels', spec: 'spec: {template: {metadata: {name: a}}}', selector: { matchLabels: {} } },
+  ]) {
+    it(`has versions that servers have for an object ${name}`, () => {
+      const { objects } = roleOf(`apiVersion: apps/v1beta1\nkind: Deployment\nmetadata: {name: web}\n${spec}\n`)
+      expect(objects[0].apiVersion).to.equal('apps/v1')
+      expect(objects[0].spec.selector).to.deep.equal(selector)
+    })
+  }
 })
 
 describe('a live object', () => {
@@ -155,4 +266,62 @@ describe('a live object', () => {
       spec: { ports: [{ port: 80 }] },
     })
   })
+
+  for (const { name, live, cleaned } of [
+    {
+      name: 'the labels and the selector that a controller gives a Job',
+      live: {
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: { name: 'web', annotations: { 'deployment.kubernetes.io/revision': '1' } },
+        spec: {
+          selector: { matchLabels: { 'controller-uid': 'u' } },
+          template: { metadata: { labels: { 'batch.kubernetes.io/job-name': 'web', app: 'web' } } },
+        },
+      },
+      cleaned: {
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: { name: 'web' },
+        spec: { template: { metadata: { labels: { app: 'web' } } } },
+      },
+    },
+    {
+      name: 'nothing of a kind that a server fills in nowhere',
+      live: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' }, data: { secrets: 'x' } },
+      cleaned: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' }, data: { secrets: 'x' } },
+    },
+    {
+      name: 'nothing of what is not there or is written in another way',
+      live: {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'web' },
+        spec: { clusterIP: 'None', ports: [null, { port: 80, nodePort: 1 }] },
+      },
+      cleaned: {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'web' },
+        spec: { clusterIP: 'None', ports: [null, { port: 80 }] },
+      },
+    },
+    {
+      name: 'nothing of a Service without ports',
+      live: {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'web' },
+        spec: { type: 'ExternalName', externalName: 'example.com' },
+      },
+      cleaned: {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'web' },
+        spec: { type: 'ExternalName', externalName: 'example.com' },
+      },
+    },
+  ]) {
+    it(`loses ${name}`, () => expect(cleanObject(live as unknown as KubeObject)).to.deep.equal(cleaned))
+  }
 })
