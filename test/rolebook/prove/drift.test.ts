@@ -75,7 +75,108 @@ describe('drift of a child', () => {
   })
 })
 
+/** An object of which `rolebook` has applied these fields. */
+function applied(fieldsV1: JsonObject, content: JsonObject, metadata: JsonObject = {}): KubeObject {
+  const managedFields = [{ manager: 'rolebook', operation: 'Apply', fieldsV1 }]
+  return { apiVersion: 'v1', kind: 'Thing', ...content, metadata: { name: 'a', ...metadata, managedFields } } as never
+}
+
+const ITEM_A = 'k:{"name":"a"}'
+
+interface Owned {
+  readonly name: string
+  readonly fields: JsonObject
+  readonly content: JsonObject
+  readonly metadata?: JsonObject
+}
+
+const drifts: readonly (Owned & { readonly patch: JsonObject | undefined })[] = [
+  { name: 'a switch', fields: { 'f:on': {} }, content: { on: true }, patch: { on: false } },
+  { name: 'a number', fields: { 'f:size': {} }, content: { size: 3 }, patch: { size: 4 } },
+  {
+    name: 'an item of a list that belongs to one manager as a whole',
+    fields: { 'f:args': {} },
+    content: { args: ['serve'] },
+    patch: { args: ['drifted'] },
+  },
+  {
+    name: 'a field deep in an item',
+    fields: { 'f:parts': { [ITEM_A]: { '.': {}, 'f:name': {}, 'f:deep': { 'f:size': {} } } } },
+    content: { parts: [{ name: 'a', deep: { size: 1, theirs: 2 } }] },
+    patch: { parts: [{ name: 'a', deep: { size: 2, theirs: 2 } }] },
+  },
+  {
+    name: 'nothing in a member of a set',
+    fields: { 'f:metadata': { 'f:finalizers': { 'v:"example.com/hold"': {} } } },
+    content: {},
+    metadata: { finalizers: ['example.com/hold'] },
+    patch: undefined,
+  },
+  {
+    name: 'nothing in an item that is not there any more',
+    fields: { 'f:parts': { [ITEM_A]: { '.': {}, 'f:size': {} } } },
+    content: { parts: [{ name: 'b', size: 1 }] },
+    patch: undefined,
+  },
+  { name: 'nothing in a field that is not there any more', fields: { 'f:size': {} }, content: {}, patch: undefined },
+]
+
+describe('drift of an object', () => {
+  for (const { name, fields, content, metadata, patch } of drifts) {
+    it(`changes ${name}`, () => expect(driftOf(new Dice(1), applied(fields, content, metadata))).to.deep.equal(patch))
+  }
+
+  it('is none where no role has applied the object', () => {
+    const object: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
+    expect(driftOf(new Dice(1), { ...object, data: { a: 'b' } } as KubeObject)).to.equal(undefined)
+  })
+})
+
+const contents: readonly (Owned & { readonly owned: JsonObject })[] = [
+  {
+    name: 'no metadata where the role has set none',
+    fields: { 'f:size': {} },
+    content: { size: 1 },
+    owned: { size: 1 },
+  },
+  {
+    name: 'no metadata where it is marks alone',
+    fields: { 'f:metadata': { 'f:labels': { 'f:rolebook.dev/owner-uid': {} } }, 'f:size': {} },
+    content: { size: 1 },
+    metadata: { labels: { 'rolebook.dev/owner-uid': '1', app: 'theirs' } },
+    owned: { size: 1 },
+  },
+  {
+    name: 'the members of a set',
+    fields: { 'f:metadata': { 'f:finalizers': { 'v:"example.com/hold"': {} } } },
+    content: {},
+    metadata: { finalizers: ['example.com/theirs', 'example.com/hold'] },
+    owned: { metadata: { finalizers: ['example.com/hold'] } },
+  },
+  {
+    name: 'no field and no item that is not there any more',
+    fields: { 'f:gone': {}, 'f:parts': { [ITEM_A]: { '.': {}, 'f:size': {} } } },
+    content: { parts: [{ name: 'b', size: 1 }] },
+    owned: { parts: [] },
+  },
+  {
+    name: 'a text as a whole that was an object when the role applied it',
+    fields: { 'f:size': { 'f:cpu': {} } },
+    content: { size: 'large' },
+    owned: { size: 'large' },
+  },
+]
+
 describe('what a role has set of a child', () => {
+  for (const { name, fields, content, metadata, owned } of contents) {
+    it(`has ${name}`, () => expect(ownedContent(applied(fields, content, metadata))).to.deep.equal(owned))
+  }
+
+  it('is nothing where no role has applied it', () => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'b' } }
+    expect(ownedContent(object)).to.deep.equal({})
+  })
+
   it('is without the fields of others, and without marks', () => {
     const { metadata, spec } = ownedContent(SERVICE) as { readonly metadata: JsonObject; readonly spec: JsonObject }
     expect(metadata).to.deep.equal({ labels: { app: 'web' } })

@@ -13,7 +13,7 @@ const LARGE: ProofCase = {
     apiVersion: 'v1',
     kind: 'Web',
     metadata: { name: 'a' },
-    spec: { size: 1, tags: ['x', 'y'], deep: { a: 1 } },
+    spec: { size: 1, tags: ['x', 'y'], deep: { a: 1 }, parts: [{ name: 'p', large: 1 }] },
   },
   events: [
     restart,
@@ -59,6 +59,12 @@ const kept: readonly Kept[] = [
     events: [],
   },
   {
+    name: 'the field of an item that it takes',
+    fails: ({ resource }) => JSON.stringify(resource.spec ?? {}).includes('"p"'),
+    resource: { parts: [{ name: 'p' }] },
+    events: [],
+  },
+  {
     name: 'an event without its pause',
     fails: ({ events }) => events.some(({ step }) => step.advance !== undefined),
     resource: {},
@@ -83,5 +89,16 @@ describe('a failing case made small', () => {
       return lives % 2 === 0
     })
     expect(lives).to.be.at.most(120)
+  })
+
+  it('stays as it is after so many lives without a smaller one', async () => {
+    const long = { ...LARGE, events: Array.from({ length: 100 }, () => restart) }
+    let lives = 0
+    const smallest = await shrinkCase(long, async () => {
+      lives += 1
+      return false
+    })
+    expect(lives).to.equal(120)
+    expect(smallest).to.equal(long)
   })
 })

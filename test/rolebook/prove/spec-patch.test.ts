@@ -7,6 +7,7 @@ const pairs: readonly [string, JsonObject, JsonObject, JsonObject][] = [
   ['another value', { a: 1, b: 2 }, { a: 1, b: 3 }, { b: 3 }],
   ['a field less', { a: 1, b: 2 }, { a: 1 }, { b: null }],
   ['a field further down', { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, { a: { c: 3 } }],
+  ['an object that was not there', {}, { a: { b: 1 } }, { a: { b: 1 } }],
   ['another list', { a: [1, 2] }, { a: [2] }, { a: [2] }],
 ]
 
@@ -17,6 +18,10 @@ describe('the patch between two specs', () => {
       expect(patched(from, patch)).to.deep.equal(to)
     })
   }
+})
+
+it('the patch from a spec to none is null', () => {
+  expect(patchBetween({ a: 1 }, undefined)).to.equal(null)
 })
 
 it('a spec without made-up texts has no fields and items of them', () => {
