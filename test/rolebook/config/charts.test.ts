@@ -206,6 +206,14 @@ describe('charts of a role', () => {
     expect(contentOf(found)).to.have.property('templates/b.tpl', 'a')
   })
 
+  it('are not in a file beside it that cannot be read', async () => {
+    const files = { 'watches.yaml': WATCHES, 'roles/web.yaml': ROLE, 'roles/web.charts.json': IMAGE }
+    folder = await ProjectFolder.create(files)
+    const { diagnostics } = await readProjectFiles(folder.options)
+    const found = diagnostics.map(({ severity, file, code }) => ({ severity, file, code }))
+    expect(found).to.deep.equal([{ severity: 'error', file: folder.path('roles/web.charts.json'), code: 'RB1303' }])
+  })
+
   it('are part of what changes a project', async () => {
     folder = await ProjectFolder.create({
       'watches.yaml': WATCHES,

@@ -3,6 +3,7 @@ import { checkShapes } from '../../../src/core/schema/check-shape.ts'
 import type { Diagnostic } from '../../../src/core/yaml/diagnostic.ts'
 import { SourceFile } from '../../../src/core/yaml/source-file.ts'
 import { checkSample, checkSchemasOf } from '../../../src/rolebook/config/check-schemas.ts'
+import { missingStatusFields } from '../../../src/rolebook/config/custom-resource-definition.ts'
 import { type Manifest, parseManifests } from '../../../src/rolebook/config/parse-manifests.ts'
 import { projectSchemas } from '../../../src/rolebook/config/project-schemas.ts'
 import { loadBuiltinSchemas } from '../../../src/sandbox/cluster/load-builtin-schemas.ts'
@@ -133,6 +134,39 @@ describe('a sample', () => {
     it(`${name}: RB1318`, () => {
       expect(linesOf(checkSample(manifest, schemas))).to.deep.equal(expected)
     })
+})
+
+describe('the kinds that a cluster serves', () => {
+  it('are all that is known where its schemas are at hand: none of what every server has', () => {
+    const builtin = loadBuiltinSchemas()
+    const deployment = { group: 'apps', version: 'v1', kind: 'Deployment' }
+    const own = projectSchemas({ builtin, served: { get: () => undefined } }, [])
+    expect([own.isWhole, own.versionsWith('Deployment'), own.kindsOf('apps/v1')]).to.deep.equal([false, [], undefined])
+    expect(own.get(deployment)).to.equal(builtin.get(deployment))
+    const every = projectSchemas({ builtin }, [])
+    expect([every.isWhole, every.versionsWith('Deployment')]).to.deep.equal([true, ['apps/v1']])
+    expect(every.kindsOf('apps/v1')).to.include('Deployment')
+  })
+})
+
+describe('the room that a status has for conditions', () => {
+  const status = (conditions: string): string =>
+    `{type: object, properties: {status: {type: object, properties: {observedGeneration: {type: integer}, conditions: ${conditions}}}}}`
+  const cases: readonly [name: string, conditions: string, lost: readonly string[] | undefined][] = [
+    ['as open items', '{type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}', undefined],
+    ['of a shape that is not known', '{x-kubernetes-preserve-unknown-fields: true}', undefined],
+    ['as texts', '{type: array, items: {type: string}}', undefined],
+    [
+      'without most of their fields',
+      '{type: array, items: {type: object, properties: {type: {type: string}}}}',
+      ['status, reason, message, lastTransitionTime of a condition'],
+    ],
+  ]
+  for (const [name, conditions, lost] of cases) {
+    it(`${name} ${lost ? 'is too little' : 'is no matter of a warning'}`, () => {
+      expect(missingStatusFields(manifestOf(CRD(status(conditions))), 'v1')?.fields).to.deep.equal(lost)
+    })
+  }
 })
 
 describe('what is refused is put right by a hint', () => {
