@@ -59,6 +59,13 @@ describe('a value of a Secret', () => {
     })
   }
 
+  it('is in nothing where a resource has no status yet, and an Event no message', () => {
+    const { server, ...rest } = clusterShowing({})
+    const list = (gvk: typeof WEB) => server.objects.list(gvk).map(({ status: _s, message: _m, ...object }) => object)
+    const cluster = { ...rest, server: { objects: { list } } } as unknown as TestCluster
+    expect(findLeaks({ cluster, known: [] })).to.deep.equal([])
+  })
+
   it('that the test gives itself elsewhere is none', () => {
     const known = [{ spec: { password: SECRET } }]
     expect(findLeaks({ cluster: clusterShowing({ status: SECRET }), known })).to.deep.equal([])

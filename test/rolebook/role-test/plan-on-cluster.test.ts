@@ -89,6 +89,29 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'time is said in the largest unit that it is a whole number of',
+    steps: [LOOK, 'advance: 61001ms', 'advance: 61s', 'advance: 2m'],
+    done: [
+      ['all'],
+      ['nothing', /61001ms is more than/],
+      ['nothing', /61s is more than/],
+      ['nothing', /2m is more than/],
+    ],
+  },
+  {
+    name: 'a test that looks at nothing is done',
+    steps: ['restart: crash', 'advance: 1s'],
+    done: [['all'], ['all']],
+  },
+  {
+    name: 'an object is created, unless a controller of the cluster would write the status that it has',
+    steps: [
+      `create: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {}}\n    ${LOOK}`,
+      `create: {apiVersion: v1, kind: Pod, metadata: {name: b}, spec: {}, status: {phase: Failed}}\n    ${LOOK}`,
+    ],
+    done: [['all'], ['nothing', /the status of a Pod is written by a controller/]],
+  },
+  {
     name: 'how far the operator has come is not compared',
     steps: [`delete: {kind: ConfigMap, name: a}\n    wait: 10ms\n    ${LOOK}`, 'restart: crash\n    wait: 0s', LOOK],
     done: [['action', /`wait`/], ['all'], ['all']],

@@ -12,8 +12,9 @@ import { faultRule } from '../../../src/rolebook/role-test/fault-rule.ts'
 import { findTestFiles } from '../../../src/rolebook/role-test/find-test-files.ts'
 import type { KindNames } from '../../../src/rolebook/role-test/kind-names.ts'
 import { matchObject } from '../../../src/rolebook/role-test/match-object.ts'
+import { printJson } from '../../../src/rolebook/role-test/print-json.ts'
 import { printJunit } from '../../../src/rolebook/role-test/print-junit.ts'
-import { printResult } from '../../../src/rolebook/role-test/print-table.ts'
+import { printResult, printSummary } from '../../../src/rolebook/role-test/print-table.ts'
 import type { TestCase } from '../../../src/rolebook/role-test/test-case.ts'
 import type { TestResult } from '../../../src/rolebook/role-test/test-result.ts'
 
@@ -29,6 +30,46 @@ describe('reports of role tests', () => {
   it('show verdicts in colour, where there is any', () => {
     expect(printResult(passed, { color: true })).to.include('\u001b[32mok')
     expect(printResult(passed)).to.equal('ok   roles/web/tests/a.yaml  12 ms\n')
+  })
+})
+
+describe('what was skipped of role tests', () => {
+  const place = { file: 'roles/web/tests/a.yaml', line: 4, column: 7 }
+  const whole: TestResult = { ...passed, skips: [{ ...place, reason: 'needs "workloads: false"' }] }
+  const steps: TestResult = {
+    ...passed,
+    skips: ['drift', 'fault'].map((step) => ({ ...place, step, reason: 'needs the sandbox' })),
+  }
+
+  it('is said beneath its test in the table, and counted in the last line', () => {
+    expect(printResult(whole)).to.equal(
+      'skip roles/web/tests/a.yaml  12 ms\n  roles/web/tests/a.yaml:4:7 skipped: needs "workloads: false"\n',
+    )
+    expect(printResult(whole, { color: true })).to.include('\u001b[33mskip\u001b[0m ')
+    expect(printSummary([passed, whole, steps])).to.equal(
+      '3 tests: 2 passed, 0 failed, 1 skipped, 2 steps skipped (0.0 s)\n',
+    )
+    const one = { ...steps, skips: steps.skips?.slice(0, 1) }
+    expect(printSummary([one])).to.equal('1 test: 1 passed, 0 failed, 1 step skipped (0.0 s)\n')
+  })
+
+  it('is a skipped test of JUnit, or output of a test that has run', () => {
+    const lines = printJunit([passed, whole, steps]).split('\n')
+    expect(lines[1]).to.equal('<testsuites tests="3" failures="0" skipped="1" time="0.036">')
+    expect(lines).to.include('      <skipped message="needs &quot;workloads: false&quot;"/>')
+    expect(lines.join('\n')).to.include(
+      '      <system-out>roles/web/tests/a.yaml:4:7 skipped: needs the sandbox (drift)\n' +
+        'roles/web/tests/a.yaml:4:7 skipped: needs the sandbox (fault)</system-out>',
+    )
+  })
+
+  it('is part of what programs read, and a test that was skipped has not passed', () => {
+    const shown = JSON.parse(printJson([passed, whole, steps])) as readonly { passed: boolean; skipped?: unknown }[]
+    expect(shown.map((one) => [one.passed, one.skipped])).to.deep.equal([
+      [true, undefined],
+      [false, whole.skips],
+      [true, steps.skips],
+    ])
   })
 })
 

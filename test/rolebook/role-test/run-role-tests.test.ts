@@ -121,6 +121,21 @@ describe('rolebook test on a role of its own', () => {
   - patch: {kind: Widget, name: a, spec: {colour: blue}}
     expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]
     leaks: []`,
+    'time passes for as long as a step waits': `
+  - patch: {kind: Widget, name: a, spec: {colour: blue}}
+    wait: 1s
+    expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]`,
+    'an operator that is asked to end while a server has it wait ends, and the next one does its work': `
+  - fail: {verb: patch, kind: ConfigMap, code: 429, times: 1}
+  - patch: {kind: Widget, name: a, spec: {colour: blue}}
+    wait: 10ms
+  - restart: stop
+    expect: [{kind: ConfigMap, name: a, data: {colour: blue}}]`,
+    'what a test creates itself is no leak': `
+  - create: {apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {k: open-sesame}}
+  - create:
+      - {apiVersion: v1, kind: Event, metadata: {name: x}, message: open-sesame, involvedObject: {namespace: default}}
+    leaks: []`,
     'faults end': `
   - fail: {verb: patch, code: 403, times: 100}
   - fail: []
@@ -249,6 +264,17 @@ describe('rolebook test on a role of its own', () => {
       says: ['spec.list: 2 items are expected and 1 are there'],
     },
     {
+      name: 'that a resource is not ready and does not say why',
+      steps: `  - patch: {kind: Widget, name: a, status: {conditions: [{type: Ready, status: "False"}]}}
+    expect: [{kind: Job, name: b}]`,
+      says: ['there is no Job default/b (step 1)\n    Widget default/a is not ready: : \n'],
+    },
+    {
+      name: 'how a cluster-scoped object was looked for, in no namespace',
+      steps: '  - expect: [{kind: Namespace, name: {matches: "^b"}}]',
+      says: ['there is no Namespace with the name {"matches":"^b"} ('],
+    },
+    {
       name: 'how an object was looked for',
       steps:
         '  - expect: [{kind: ConfigMap, name: {matches: "^b"}, labels: {app: web}}]\n    absent: [{kind: Event, reason: X}]',
@@ -305,6 +331,15 @@ describe('rolebook test on a role of its own', () => {
     const given = `given:\n  - ${JSON.stringify(other)}\n  - {apiVersion: other.com/v1, kind: Gizmo, metadata: {name: g}}\n`
     const { code, stdout, stderr } = await runTests(`${given}steps:\n  - expect: [{kind: Gizmo, name: g}]\n`, 'colour')
     expect([code, stdout, stderr]).to.deep.include(0)
+  })
+
+  it('a given CRD whose kind another one has is not established, and the test goes on', async () => {
+    const one = JSON.stringify(crd({ group: 'other.com', version: 'v1', kind: 'Gizmo' }))
+    const given = `given:\n  - ${one}\n  - ${one.replaceAll('gizmos', 'gizmoz')}\n`
+    const status = 'status: {conditions: [{type: Established, status: "False", reason: NotAccepted}]}'
+    const steps = `steps:\n  - expect: [{kind: CustomResourceDefinition, name: gizmoz.other.com, ${status}}]\n`
+    const { code, stdout, stderr } = await runTests(given + steps)
+    expect(code, stdout + stderr).to.equal(0)
   })
 
   it('--update rewrites what is not met, and nothing else', async () => {

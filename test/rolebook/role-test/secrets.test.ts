@@ -100,6 +100,24 @@ describe('values of Secrets and of sensitive tasks', () => {
     })
   }
 
+  it('fail a test that keeps them where a role shows one in other letters', async () => {
+    const role = 'tasks:\n  - status: { word: "${$uppercase(spec.word)}" }\n'
+    const widget = GIVEN.replace('spec: {}', `spec: {word: ${CANARY.toLowerCase()}}`)
+    const test = 'given: [../samples/widget.yaml, ../samples/creds.yaml]\nsteps:\n  - leaks: []\n'
+    writeFiles(folder.path, {
+      'roles/widget/role.yaml': role,
+      'roles/widget/samples/widget.yaml': widget,
+      'roles/widget/tests/secrets.yaml': test,
+    })
+    try {
+      expect(await run('test')).to.match(
+        /secrets\.yaml:3:12 a value of a Secret can be read \(step 1\)\n {4}Widget default\/w status\.word\n/,
+      )
+    } finally {
+      writeFiles(folder.path, files)
+    }
+  })
+
   it('are not in what rolebook render prints, and generated ones are placeholders', async () => {
     const sample = (name: string): string => join(folder.path, `roles/widget/samples/${name}.yaml`)
     for (const more of [[], ['--marks'], ['--output', 'json']]) {
