@@ -23,6 +23,7 @@ export function printDetails({ resource, events, history }: ResourceFacts, color
   const [last, ...earlier] = history.runs
   const change = earlier.find(hasChanged)
   const runs = earlier.filter((run) => run !== change).slice(0, EARLIER_RUNS)
+  const inOrder = earlier.filter((run) => run === change || runs.includes(run))
   const part = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0
       ? []
@@ -35,7 +36,7 @@ export function printDetails({ resource, events, history }: ResourceFacts, color
     ...part('LAST RUN', last ? print([last], { skipped, skippedAt }) : ['no run is remembered']),
     ...part('LAST CHANGE BEFORE IT', last && hasChanged(last) ? [] : print(change ? [change] : [])),
     ...part('EVENTS', events.toSorted(byTime).map(eventLine)),
-    ...part('EARLIER RUNS', print(last && hasChanged(last) && change ? [change, ...runs] : runs)),
+    ...part('EARLIER RUNS', print(last && hasChanged(last) ? inOrder : runs)),
   ]
 }
 

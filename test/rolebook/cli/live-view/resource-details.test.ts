@@ -15,6 +15,7 @@ const RESOURCE: KubeObject = {
     conditions: [
       { type: 'Ready', status: 'False', reason: 'NotReady', message: LONG, lastTransitionTime: '2026-01-01T12:00:00Z' },
       { type: 'Stalled', status: 'False' },
+      { type: 'Running', status: 'True' },
     ],
   },
 }
@@ -49,7 +50,14 @@ const REST = run('2026-01-01T12:00:02Z', [
   { name: 'Deployment', outcome: 'unchanged', objects: [{ object: DEPLOYMENT, did: 'unchanged' }] },
 ])
 
-async function detailsWith({ runs = [], isGone = false }: { runs?: readonly RunTrace[]; isGone?: boolean } = {}) {
+interface Known {
+  /** Absent: no operator runs yet. */
+  readonly runs?: readonly RunTrace[]
+  readonly isGone?: boolean
+  readonly color?: boolean
+}
+
+async function detailsWith({ runs, isGone = false, color = false }: Known = {}) {
   const lists: unknown[] = []
   const lines = await loadDetails(REQUEST, {
     client: {
@@ -60,8 +68,8 @@ async function detailsWith({ runs = [], isGone = false }: { runs?: readonly RunT
       },
     },
     mapper: { preferred: async () => GVK },
-    history: { of: () => ({ runs, skipped: 0 }) },
-    color: false,
+    history: runs && { of: () => ({ runs, skipped: 0 }) },
+    color,
   })
   return { lines, lists, text: lines.join('\n') }
 }
@@ -69,11 +77,12 @@ async function detailsWith({ runs = [], isGone = false }: { runs?: readonly RunT
 describe('the details of a resource', () => {
   it('have its conditions, whole', async () => {
     const { lines } = await detailsWith()
-    expect(lines.slice(0, 4)).to.deep.equal([
+    expect(lines.slice(0, 5)).to.deep.equal([
       'CONDITIONS',
       '  Ready=False  NotReady  2026-01-01T12:00:00Z',
       `    ${LONG}`,
       '  Stalled=False',
+      '  Running=True',
     ])
   })
 
@@ -104,8 +113,25 @@ describe('the details of a resource', () => {
     expect(text).to.not.include('LAST CHANGE')
   })
 
+  it('have all runs before a last one that changed something in their order, with a free line between them', async () => {
+    const last = { ...CHANGE, at: '2026-01-01T12:00:05Z' }
+    const earlier = run('2026-01-01T11:59:00Z', [{ name: 'Service', outcome: 'unchanged' }])
+    const { text } = await detailsWith({ runs: [last, REST, CHANGE, earlier] })
+    const [, first = '', rest = ''] = /LAST RUN\n([\s\S]*)EVENTS[\s\S]*EARLIER RUNS\n([\s\S]*)/.exec(text) ?? []
+    expect(text).to.not.include('LAST CHANGE')
+    expect(first).to.include('2026-01-01T12:00:05Z')
+    const times = rest.split(/\n\n/).map((one) => /\d\d:\d\d:\d\d/.exec(one)?.[0])
+    expect(times).to.deep.equal(['11:59:00', '12:00:01', '12:00:02'])
+  })
+
+  it('paint what is as it should be in another colour than what is not', async () => {
+    const { text } = await detailsWith({ color: true })
+    expect(text).to.include('Ready=\u001b[33mFalse').and.to.include('Running=\u001b[32mTrue')
+  })
+
   it('say when there is no run, or no resource', async () => {
-    expect((await detailsWith()).text).to.include('LAST RUN\n  no run is remembered\n')
+    for (const runs of [undefined, []])
+      expect((await detailsWith(runs && { runs })).text).to.include('LAST RUN\n  no run is remembered\n')
     expect((await detailsWith({ isGone: true })).lines).to.deep.equal(['The resource is gone.'])
   })
 })
