@@ -63,6 +63,7 @@ describe('rolebook completion', () => {
       { flags: '--out <dir>', description: 'where' },
       { flags: '--count <number>', description: 'how many' },
       { flags: '--dry', description: 'no' },
+      { flags: '-q, --quiet', description: 'say less' },
     ],
     examples: ['rolebook odd'] as const,
     run: async () => 0 as const,
@@ -77,6 +78,8 @@ describe('rolebook completion', () => {
         "        '--out=[where]:dir:_files' \\",
         "        '--count=[how many]:number: ' \\",
         "        '--dry[no]' \\",
+        "        '--quiet[say less]' \\",
+        "        '-q[say less]' \\",
       ],
     },
     {
@@ -87,6 +90,7 @@ describe('rolebook completion', () => {
         "complete -c rolebook -n '__fish_seen_subcommand_from odd' -l out -r -F -d 'where'",
         "complete -c rolebook -n '__fish_seen_subcommand_from odd' -l count -r -f -d 'how many'",
         "complete -c rolebook -n '__fish_seen_subcommand_from odd' -l dry -d 'no'",
+        "complete -c rolebook -n '__fish_seen_subcommand_from odd' -l quiet -s q -d 'say less'",
       ],
     },
   ]

@@ -11,6 +11,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/core/base/json.ts'
 import { serverOptionsOf } from '../../../src/rolebook/cli/envtest/kube-apiserver.ts'
 import { ProgramFlags } from '../../../src/rolebook/cli/envtest/program-flags.ts'
+import { writeLaunchers } from '../../../src/rolebook/cli/envtest/write-launchers.ts'
 import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
 import { parseTokenFile } from '../../../src/sandbox/apiserver/access/token-file.ts'
 import { createServerCertificate, signClientRequest } from '../../../src/sandbox/apiserver/http/certificates.ts'
@@ -64,6 +65,23 @@ describe('rolebook envtest', () => {
     expect(await runProgram(['envtest'], new FakeTerminal())).to.equal(2)
   })
 
+  it('has programs that list their flags by themselves, too', async () => {
+    const terminal = new FakeTerminal()
+    expect(await runProgram(['envtest', '--run', 'etcd', '--', '--help'], terminal)).to.equal(0)
+    expect(terminal.stdout).to.match(/^etcd of rolebook envtest\. .*\n\n *--listen-client-urls +where to say/)
+  })
+
+  it('writes programs that a shell finds in a folder with any name', () => {
+    const helps = { 'kube-apiserver': '', etcd: '' }
+    const dir = writeLaunchers(folder.at('odd'), {
+      node: "/it's here/node",
+      program: '/b/rolebook.mjs',
+      path: '',
+      helps,
+    })
+    expect(readFileSync(join(dir, 'etcd'), 'utf8')).to.include(`'/it'\\''s here/node' /b/rolebook.mjs`)
+  })
+
   it('has programs that list their flags, without one that envtest would give to older servers', async () => {
     const help = await outputOf(join(assets, 'kube-apiserver'), ['--help'])
     expect(help)
@@ -78,7 +96,9 @@ describe('rolebook envtest', () => {
     const url = `http://127.0.0.1:${port}`
     const child = spawn(join(assets, 'etcd'), [`--listen-client-urls=${url}`, '--data-dir', folder.path, '--unknown'])
     await answering(() => getText(`${url}/health`))
-    expect(JSON.parse(await getText(`${url}/health`))).to.deep.equal({ health: 'true' })
+    for (const path of ['health', 'readyz', 'livez'])
+      expect(JSON.parse(await getText(`${url}/${path}`)), path).to.deep.equal({ health: 'true' })
+    expect(await getText(`${url}/version`)).to.equal('')
     expect(await stopped(child)).to.equal(0)
   })
 
@@ -158,6 +178,13 @@ describe('The flags of kube-apiserver', () => {
       expect((await optionsOf(`--authorization-mode=${mode}`)).authorization).to.equal(expected)
     })
   }
+
+  it('know the tokens of a file', async () => {
+    writeFileSync(folder.at('tokens.csv'), 't0ken,jane,1,"admins"\n')
+    const { staticTokens } = await optionsOf(`--token-auth-file=${folder.at('tokens.csv')}`)
+    expect(staticTokens).to.deep.equal(parseTokenFile('t0ken,jane,1,"admins"\n'))
+    expect((await optionsOf()).staticTokens).to.equal(undefined)
+  })
 
   it('take the range of IPv4 of two, and refuse what is none', async () => {
     const { serviceRange } = await optionsOf('--service-cluster-ip-range=fd00::/108,10.1.0.0/16')

@@ -91,6 +91,16 @@ describe('rolebook graph', () => {
     return { code, out: terminal.stdout, err: terminal.stderr }
   }
 
+  it('prints none of a project with mistakes', async () => {
+    const root = join(folder.path, 'broken')
+    mkdirSync(root)
+    writeFileSync(join(root, 'watches.yaml'), 'nonsense')
+    const terminal = new FakeTerminal()
+    const places = ['--watches-file', join(root, 'watches.yaml'), '--roles-path', join(folder.path, 'roles')]
+    expect(await runProgram(['graph', ...places], terminal)).to.equal(2)
+    expect([terminal.stdout, /error RB\d+/.test(terminal.stderr)]).to.deep.equal(['', true])
+  })
+
   it('prints what orders the tasks of a role, for Markdown', async () => {
     const { code, out, err } = await graph('web')
     expect({ code, out, err }).to.deep.equal({ code: 0, out: MERMAID, err: '' })

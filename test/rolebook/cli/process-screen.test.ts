@@ -92,6 +92,7 @@ describe('the screen of a process', () => {
     ['\u001b[H', 'home'],
     ['\u001b[F', 'end'],
     ['\u0015', 'ctrl+u'],
+    ['\u001c', ''],
   ]
   for (const [bytes, name] of keys) {
     it(`takes ${JSON.stringify(bytes)} for the key ${name}`, async () => {
@@ -129,6 +130,23 @@ describe('the screen of a process', () => {
     expect([ended, await emulator.isTaken(), modes]).to.deep.equal([[[0, 'SIGTSTP']], false, [true, false]])
     events.emit('SIGCONT')
     expect([heard, await emulator.isTaken(), modes]).to.deep.equal([[SMALL], true, [true, false, true]])
+  })
+
+  it('draws nothing while the process rests', async () => {
+    const { device, stdin, emulator } = takenScreen(SMALL)
+    const pressed = once(stdin, 'keypress')
+    stdin.write('\u001a')
+    await pressed
+    device.draw(['one'], [])
+    expect(await emulator.lines()).to.deep.equal(['', '', ''])
+  })
+
+  it('is drawn anew for Ctrl-L', async () => {
+    const { stdin, heard, keys: pressed } = takenScreen(SMALL)
+    const next = once(pressed, 'heard')
+    stdin.write('\u000c')
+    await next
+    expect(heard).to.deep.equal([SMALL])
   })
 
   it('has no keys when standard input is not a terminal', () => {

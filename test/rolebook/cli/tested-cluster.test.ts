@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { explain } from '../../../src/core/base/coded-error.ts'
 import { testCommand } from '../../../src/rolebook/cli/commands/test.ts'
 import { parseCommandLine } from '../../../src/rolebook/cli/parse-command-line.ts'
+import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
 import { type Confirmation, confirmCluster, testedCluster } from '../../../src/rolebook/cli/tested-cluster.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -60,6 +61,23 @@ describe('a cluster that tests may write to', () => {
   }
 })
 
+describe('the cluster of the pod in which tests run', () => {
+  const target = { context: undefined, server: 'https://10.0.0.1:443' }
+
+  it('is called that, as it has no context', async () => {
+    const terminal = new FakeTerminal()
+    expect(await confirmCluster(target, { terminal, isNamed: true })).to.equal(true)
+    expect(terminal.stderr).to.equal('the tests run on the cluster of this pod (https://10.0.0.1:443)\n')
+  })
+
+  it('cannot be named, only be agreed to', async () => {
+    const refused = await confirmCluster(target, { terminal: new FakeTerminal(), isNamed: false }).catch(explain)
+    expect(refused).to.equal(
+      'the tests would write to the cluster of this pod (https://10.0.0.1:443), and there is no terminal to ask on: give --yes',
+    )
+  })
+})
+
 describe('the flags of tests on a cluster', () => {
   const folder = temporaryFolder()
   const kubeconfig = join(folder.path, 'config')
@@ -103,6 +121,12 @@ describe('the flags of tests on a cluster', () => {
     expect(await outcomeOf(...given, '--yes')).to.have.property('timeout', 60_000)
     expect(await outcomeOf(...given, '--context', 'second', '--timeout', '5s')).to.have.property('timeout', 5000)
     expect(await outcomeOf()).to.equal(undefined)
+  })
+
+  it('do nothing where the person at the terminal says no', async () => {
+    const terminal = new FakeTerminal({ ask: async () => 'n' })
+    expect(await runProgram(['test', '--cluster', '--kubeconfig', kubeconfig], terminal)).to.equal(1)
+    expect([terminal.stdout, terminal.stderr]).to.deep.equal(['', 'nothing was done\n'])
   })
 
   async function outcomeOf(...args: readonly string[]): Promise<unknown> {

@@ -9,6 +9,8 @@ import {
   oneOf,
   PERIOD,
   RATE,
+  SEED,
+  SHARDS,
   SWITCH,
   TEXT,
   TIMEOUT,
@@ -40,6 +42,13 @@ const cases: readonly Case[] = [
     refused: ['1ms', '9s', '501h', '10', ''],
   },
   { name: 'a count', kind: COUNT, taken: { 1: 1, 10000: 10_000 }, refused: ['0', '-1', '1.5', '10001', '1e3', ''] },
+  {
+    name: 'what chance begins with',
+    kind: SEED,
+    taken: { 0: 0, 999999999: 999_999_999 },
+    refused: ['', '-1', '1.5', '1000000000'],
+  },
+  { name: 'a number of shards', kind: SHARDS, taken: { 1: 1, 64: 64 }, refused: ['', '0', '65', '100', '1.5'] },
   { name: 'a rate', kind: RATE, taken: { 0: 0, '0.5': 0.5, 50: 50 }, refused: ['-1', '.5', '1e3', 'NaN', ''] },
   {
     name: 'namespaces',

@@ -291,6 +291,20 @@ describe('a kind that a person names', () => {
     })
   }
 
+  it('is unknown where there are no custom resources, and of many the first are named', async () => {
+    const refusalFor = (crds: readonly Partial<KubeObject>[]): Promise<string> =>
+      findKind(
+        'nothing',
+        listing(async () => crds),
+      ).then(String, ({ message }: Error) => message)
+    expect(await refusalFor([])).to.equal('no kind "nothing" is known')
+    const kinds = Array.from({ length: 21 }, (_, index) => `K${index}`)
+    const named = kinds.slice(0, 20).map((kind) => `${kind}.a.com`)
+    expect(await refusalFor(kinds.map((kind) => crdOf(kind, 'a.com')))).to.equal(
+      `no kind "nothing" is known: the custom resources of the cluster are ${named.join(', ')}, …`,
+    )
+  })
+
   it('is asked of the server by its exact name, where CRDs may not be read', async () => {
     const refuse = () => Promise.reject(new ApiError(403, 'Forbidden', 'no'))
     expect(await findKind('Widget.example.com', listing(refuse, WIDGET))).to.include({ kind: 'Widget' })

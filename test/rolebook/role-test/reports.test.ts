@@ -3,11 +3,12 @@ import { cwd } from 'node:process'
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import type { Schema } from '../../../src/core/schema/schema.ts'
+import type { Diagnostic } from '../../../src/core/yaml/diagnostic.ts'
 import { editYaml } from '../../../src/core/yaml/edit-yaml.ts'
 import { parseYaml } from '../../../src/core/yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../../../src/core/yaml/parsed-yaml.ts'
 import { SourceFile } from '../../../src/core/yaml/source-file.ts'
-import { printTestResults } from '../../../src/rolebook/cli/workflow-commands.ts'
+import { printFindings, printTestResults } from '../../../src/rolebook/cli/workflow-commands.ts'
 import { faultRule } from '../../../src/rolebook/role-test/fault-rule.ts'
 import { findTestFiles } from '../../../src/rolebook/role-test/find-test-files.ts'
 import type { KindNames } from '../../../src/rolebook/role-test/kind-names.ts'
@@ -106,6 +107,18 @@ describe('results of tests as commands of a workflow of GitHub', () => {
   for (const { name, result, printed } of cases) {
     it(name, () => expect(printTestResults([{ ...passed, ...result }], {})).to.equal(printed))
   }
+
+  it('say of a finding how grave it is, with its hint', () => {
+    const found = { file: 'roles/web/role.yaml', line: 2, column: 3, endColumn: 9, code: 'RB1', message: 'odd' }
+    const findings = (['error', 'warning', 'note'] as const).map((severity) => ({
+      ...found,
+      severity,
+      hint: 'mend it',
+    }))
+    const rest = 'file=roles/web/role.yaml,line=2,col=3,endColumn=9,title=RB1::odd (mend it)\n'
+    const printed = ['error', 'warning', 'notice'].map((level) => `::${level} ${rest}`)
+    expect(printFindings(findings as readonly unknown[] as Diagnostic[], {})).to.equal(printed.join(''))
+  })
 
   it('name files as the repository does, also where the command runs in another folder', () => {
     const results = [{ ...passed, failures: [failure] }]

@@ -140,6 +140,25 @@ describe('the live view on a screen', () => {
     view.stop()
   })
 
+  it('does not load them anew for a key within them', async () => {
+    let loads = 0
+    const { clock, terminal, view } = screen(async () => [`load ${++loads}`])
+    view.show(CACHE)
+    await clock.advance(100)
+    terminal.press('return')
+    await clock.advance(100)
+    terminal.press('down')
+    expect(loads).to.equal(1)
+    view.stop()
+  })
+
+  it('draws nothing more when it stops before the next frame', () => {
+    const { clock, terminal, view } = screen()
+    view.show(CACHE)
+    view.stop()
+    expect([clock.pending, terminal.drawn]).to.deep.equal([0, undefined])
+  })
+
   it('loads them no more when it has stopped', async () => {
     let loads = 0
     const { clock, terminal, view } = screen(async () => [`load ${++loads}`])

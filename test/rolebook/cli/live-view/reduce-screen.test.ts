@@ -54,6 +54,13 @@ describe('the list of the live screen', () => {
     },
     { name: 'lets one correct the filter', rows: TWO_KINDS, keys: ['/', 'q', 'backspace', ...'web'], names: ['b'] },
     { name: 'lets one begin the filter anew', rows: TWO_KINDS, keys: ['/', 'q', 'q', 'ctrl+u', 'w'], names: ['b'] },
+    { name: 'takes no other key for text of the filter', rows: TWO_KINDS, keys: ['/', 'f5', 'w'], names: ['b'] },
+    {
+      name: 'moves the selection over the names of kinds',
+      rows: TWO_KINDS,
+      keys: ['g', 'down', 'down'],
+      selected: 'b',
+    },
     { name: 'lets one move while the filter is typed', rows: TWO_KINDS, keys: ['/', 'down'], selected: 'a' },
     { name: 'does nothing for other keys', rows: TWO_KINDS, keys: ['x', 'f5'], names: ['c', 'a', 'b'], selected: 'c' },
   ]
@@ -64,6 +71,17 @@ describe('the list of the live screen', () => {
       if (selected !== undefined) expect(shown.selected).to.equal(selected)
     })
   }
+
+  it('has resources of one name in two groups in the order in which they came', () => {
+    const other = { ...row('a'), request: { ...row('a').request, group: 'example.org' } }
+    expect(list({ rows: [other, row('a'), row('0')], keys: ['s'] }).names).to.deep.equal(['0', 'a', 'a'])
+    const shown = linesOf(screenWith({ rows: [other, row('a'), row('b', { kind: 'Website' })], keys: ['g'] })).join(
+      '\n',
+    )
+    expect(shown).to.match(
+      /Memcached\.example\.com {2}Ready 1 of 1[\s\S]*Memcached\.example\.org {2}Ready 1 of 1[\s\S]*Website {2}Ready/,
+    )
+  })
 
   it('forgets a resource that is gone, and shows another change of one at its place', () => {
     const changes = new Map([
@@ -121,6 +139,12 @@ describe('pages of the live screen', () => {
     ]
     expect(linesOf(screenWith({ events: more(['e']) })).at(-2)).to.equal('news')
     expect(linesOf(screenWith({ events: more(['e', 'up']) }))[1]).to.equal('line 37')
+  })
+
+  it('the page of a resource that is gone meanwhile says so', () => {
+    const gone: ScreenEvent = { type: 'resources', changes: new Map([['Memcached.example.com/default/a', undefined]]) }
+    const state = screenWith({ rows: [row('a')], events: [{ type: 'key', name: 'return' }, gone] })
+    expect(linesOf(state)[0]).to.equal('The resource is gone')
   })
 
   it('details that come late are not shown over something else', () => {

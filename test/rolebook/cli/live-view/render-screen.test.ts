@@ -117,6 +117,10 @@ describe('the list on a wide screen', () => {
     )
   })
 
+  it('leaves the number of children empty as long as it is not known', () => {
+    expect(text({ rows: [row('new', { children: undefined })] })).to.match(/default\/new +True +Ready +12:00:00/)
+  })
+
   it('says what the filter finds', () => {
     expect(text({ rows: ROWS, keys: ['/', ...'mem', 'return'] })).to.include('Ready 2 of 4 · 2 with "mem"')
     expect(text({ rows: ROWS, keys: ['/', 'x', 'y'] }))
