@@ -6,8 +6,6 @@ import { systemClock } from '../../src/core/base/clock.ts'
 import { nopLogger } from '../../src/core/base/logger.ts'
 import type { KubeObject } from '../../src/core/kube/object.ts'
 import { type Connection, connect } from '../../src/core/kube-client/connect.ts'
-import { runProgram } from '../../src/rolebook/cli/run-program.ts'
-import { FakeTerminal } from '../support/fake-terminal.ts'
 import { RolebookProcess } from '../support/rolebook-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -144,29 +142,4 @@ describe('A sandbox for programs', () => {
     expect(services.items[0]).to.have.nested.property('spec.clusterIP', '10.5.0.1')
     expect(await program.stop()).to.equal(0)
   })
-
-  it('takes the record of a process that is not a sandbox for none', async () => {
-    const own = join(folder.path, 'kubeconfig')
-    const record = { pid: process.pid, url: 'https://127.0.0.1:1', kubeconfig: own }
-    for (const text of [JSON.stringify(record), JSON.stringify({ pid: 'x' }), '[]', 'no JSON']) {
-      writeFileSync(join(folder.path, 'sandbox.json'), text)
-      const terminal = new FakeTerminal()
-      expect(await runProgram(['sandbox', 'status', '--kubeconfig', own], terminal), text).to.equal(3)
-    }
-  })
-
-  const refused: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
-    ['an action that is none', ['begin'], /no action begin/],
-    ['two actions', ['stop', 'status'], /too many arguments/],
-    ['a range of no addresses', ['--service-cluster-ip-range', '10.0.0.0'], /range of IPv4/],
-    ['samples with --envtest', ['--envtest', '--samples'], /leave --samples out/],
-    ['a file to load that is not there', ['--load', 'missing.yaml'], /cannot read missing\.yaml/],
-  ]
-  for (const [name, args, says] of refused) {
-    it(`refuses ${name}`, async () => {
-      const terminal = new FakeTerminal()
-      expect(await runProgram(['sandbox', ...args], terminal)).to.equal(2)
-      expect(terminal.stderr).to.match(says)
-    })
-  }
 })

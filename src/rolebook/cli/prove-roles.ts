@@ -73,8 +73,8 @@ export async function proveRoles(options: ProveOptions): Promise<ExitCode> {
   return isCutShort || proofs.some(({ failures }) => failures.length > 0) ? EXIT.failure : EXIT.ok
 }
 
+/** A project has an entry: one without a given role has others. */
 function noEntry(role: string | undefined, { watches }: Project): string {
-  if (role === undefined || watches.length === 0) return 'no entry of watches.yaml has a role'
   const roles = new Set(watches.map(({ watch }) => watch.role))
   return `no entry of watches.yaml has the role ${role}: there are ${[...roles].join(', ')}`
 }

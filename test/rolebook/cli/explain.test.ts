@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/core/base/clock.ts'
 import type { JsonObject } from '../../../src/core/base/json.ts'
 import { nopLogger } from '../../../src/core/base/logger.ts'
 import { ApiError } from '../../../src/core/kube/api-error.ts'
+import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { Connection } from '../../../src/core/kube-client/connect.ts'
 import type { ResourceHistory } from '../../../src/engine/operator/run-history.ts'
 import type { RunTrace } from '../../../src/engine/reconcile/trace/run-trace.ts'
@@ -122,6 +123,24 @@ describe('rolebook explain', function () {
 
   it('prints yaml', async () => {
     expect((await explain('widget/w', '-o', 'yaml', '--runs', '1')).out).to.match(/^runs:\n {2}- at: /)
+  })
+
+  it('says which shard has the resource, and which replica holds it', async () => {
+    const lease = (name: string, holderIdentity: string): KubeObject => {
+      const spec = { holderIdentity }
+      return {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name, namespace: 'default' },
+        spec,
+      } as never
+    }
+    await sandbox.apply(lease('sharded', '1 shards'))
+    await sandbox.apply(lease('sharded-shard-0', 'rolebook-7d9f_0a1b'))
+    const args = ['widget', 'w', '--runs', '1', '--operator-name', 'sharded'] as const
+    expect((await explain(...args)).out).to.match(/^shard 0 of 1, held by rolebook-7d9f\n\n/)
+    const { shard, runs } = JSON.parse((await explain(...args, '-o', 'json')).out)
+    expect([shard, runs.length]).to.deep.equal([{ index: 0, count: 1, heldBy: 'rolebook-7d9f' }, 1])
   })
 
   it('shows no value of a Secret', async () => {

@@ -161,6 +161,22 @@ describe('rolebook init', function () {
     await expectSound(root)
   })
 
+  it('writes a role of what is given, with a test, and says what it left out', async () => {
+    const objects = [
+      'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: pages, namespace: shop }\ndata: { mode: fast }\n',
+    ]
+    const root = newFolder({ 'given/all.yaml': objects.join('---\n') })
+    const { code, out, err } = await run(root, ['init', ...WEBSITE, '--from', join(root, 'given')])
+    expect(code, err).to.equal(0)
+    expect(out)
+      .to.include('wrote roles/website/role.yaml\n')
+      .and.to.match(/wrote roles\/website\/tests\/life\.yaml\n$/)
+    expect(err).to.match(/^note: left out: Namespace shop: the resource is in it before the role runs\n/)
+    const test = readFileSync(join(root, 'roles/website/tests/life.yaml'), 'utf8')
+    expect(test).to.include('- { apiVersion: v1, kind: ConfigMap, name: pages, namespace: shop }\n')
+  })
+
   it('asks for nothing that flags say', async () => {
     const { terminal, questions } = person({})
     expect(
@@ -211,6 +227,21 @@ describe('rolebook init', function () {
       files: { 'roles/website.yaml': 'mine' },
       args: WEBSITE,
       says: 'nothing was written: roles/website.yaml already there',
+    },
+    {
+      name: 'a namespace of which nothing is to be read',
+      args: [...WEBSITE, '--namespace', 'shop'],
+      says: '--namespace: only --from reads a namespace\n',
+    },
+    {
+      name: 'to begin with manifests that it does not name',
+      args: [...WEBSITE, '--from'],
+      says: '--from: name a file, a folder or - for the standard input, or give --namespace\n',
+    },
+    {
+      name: 'to begin with manifests that are not there',
+      args: [...WEBSITE, '--from', 'no-such-file.yaml'],
+      says: 'there is no such file or folder',
     },
     {
       name: 'a watches.yaml with mistakes',

@@ -85,4 +85,11 @@ describe('resources that a changed watches.yaml would leave without a role', fun
       'looks after Widget a: the removal of all entries of Widget.example.com took its role away, and what was made for it is left (put the entry back)',
     )
   })
+
+  it('are not named by `rolebook explain` for a resource of another kind that never had a role', async () => {
+    write('watches.yaml', GADGETS.replace(' }', ', selector: {matchLabels: {a: b}} }'))
+    await sandbox.apply({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'x' } })
+    const { code, err } = await rolebook('explain', 'gadget', 'x', '--fresh')
+    expect([code, err]).to.deep.equal([2, `rolebook explain: no entry of ${at('watches.yaml')} looks after Gadget x\n`])
+  })
 })

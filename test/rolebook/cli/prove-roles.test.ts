@@ -15,10 +15,29 @@ describe('rolebook prove', () => {
       'roles/web/role.yaml': 'tasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: web}}\n',
       'roles/web/crd.yaml': webCrd(),
     })
-    const terminal = new FakeTerminal()
-    const places = ['--watches-file', join(folder.path, 'watches.yaml'), '--roles-path', join(folder.path, 'roles')]
-    const code = await runProgram(['prove', 'redis', ...places], terminal)
+    const { code, stderr } = await prove(new FakeTerminal(), 'redis')
     expect(code).to.equal(2)
-    expect(terminal.stderr).to.equal('rolebook prove: no entry of watches.yaml has the role redis: there are web\n')
+    expect(stderr).to.equal('rolebook prove: no entry of watches.yaml has the role redis: there are web\n')
   })
+
+  it('has not succeeded when it is stopped before the first case', async () => {
+    const stopped = new FakeTerminal()
+    stopped.stop()
+    const { code, stdout, stderr } = await prove(stopped, '--case', '3')
+    expect([code, stderr]).to.deep.equal([1, 'rolebook prove: stopped before the last case\n'])
+    expect(stdout).to.equal('0 roles: 0 proven, 0 failed; 0 cases, 0.0 a second, seed 1\n')
+  })
+
+  it('proves nothing of a project with mistakes', async () => {
+    writeFiles(folder.path, { 'watches.yaml': 'nonsense' })
+    const { code, stdout, stderr } = await prove()
+    expect([code, stdout]).to.deep.equal([2, ''])
+    expect(stderr).to.match(/watches\.yaml:1:1 error RB\d+/)
+  })
+
+  async function prove(terminal = new FakeTerminal(), ...args: readonly string[]) {
+    const places = ['--watches-file', join(folder.path, 'watches.yaml'), '--roles-path', join(folder.path, 'roles')]
+    const code = await runProgram(['prove', ...args, ...places], terminal)
+    return { code, stdout: terminal.stdout, stderr: terminal.stderr }
+  }
 })

@@ -150,6 +150,31 @@ describe('rolebook run', () => {
       )
     })
 
+    it('shares the resources among replicas, each shard with a lease of its own', async () => {
+      const args = ['--namespace', 'team-b', '--leader-election-id', 'shared', '--shards', '2']
+      const { code, stderr } = await run(project(...args), says('run complete'), { POD_NAMESPACE: 'team-b' })
+      expect(code, stderr).to.equal(0)
+      const { items } = await cluster.connection.client.list(LEASE, { namespace: 'team-b' })
+      const leases = items.map(({ metadata }) => metadata.name).filter((name) => name?.startsWith('shared'))
+      expect(leases).to.include.members(['shared', 'shared-shard-0', 'shared-shard-1'])
+    })
+
+    it('says what is wrong with a change, and follows the next one', async () => {
+      const role = join(folder.path, 'roles/note/role.yaml')
+      const before = readFileSync(role, 'utf8')
+      const seen = (lines: readonly Line[]): boolean => {
+        const isBroken = readFileSync(role, 'utf8') !== before
+        if (!isBroken && !says('cannot be used')(lines) && says('run complete')(lines))
+          writeFileSync(role, 'tasks: no\n')
+        if (isBroken && says('cannot be used')(lines)) writeFileSync(role, before)
+        return says('project reloaded')(lines)
+      }
+      const args = project('--no-leader-elect', '--namespace', 'team-b')
+      const { code, stderr } = await run(args, seen, { POD_NAMESPACE: 'team-b' })
+      expect(code).to.equal(0)
+      expect(stderr).to.match(/role\.yaml:1:8 error RB\d+/)
+    })
+
     describe('asked by `rolebook explain` in the folder of its project', () => {
       /** What `explain` prints while it runs. */
       async function explainedBy(environment: Readonly<Record<string, string>>): Promise<FakeTerminal> {

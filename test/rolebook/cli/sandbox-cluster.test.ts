@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect } from 'chai'
 import { systemClock } from '../../../src/core/base/clock.ts'
 import { nopLogger } from '../../../src/core/base/logger.ts'
+import { loadObjects } from '../../../src/rolebook/cli/session/load-objects.ts'
 import { SandboxCluster } from '../../../src/sandbox/cluster/sandbox-cluster.ts'
 import { crd, GADGET, WIDGET } from '../../support/operator-sandbox.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -51,6 +52,21 @@ describe('SandboxCluster.install', () => {
     try {
       const installed = cluster.install(crd(WIDGET)).catch(({ message }: Error) => message)
       expect(await installed).to.match(/watch of CustomResourceDefinition widgets\.example\.com ended before/)
+    } finally {
+      await cluster.stop()
+    }
+  })
+})
+
+describe('objects that a sandbox begins with', () => {
+  it('need not stand in an order: kinds come first, then namespaces', async () => {
+    const cluster = await SandboxCluster.start({ clock: systemClock, logger: nopLogger, tls: false })
+    try {
+      const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'made' } }
+      const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'made' } }
+      await loadObjects(cluster, [widget, namespace, crd(WIDGET)])
+      const { items } = await cluster.connection.client.list(WIDGET)
+      expect(items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).to.deep.equal(['made/w'])
     } finally {
       await cluster.stop()
     }

@@ -36,13 +36,31 @@ const GADGET_ROLE = `tasks:
   - ensure: { apiVersion: v1, kind: ConfigMap, metadata: { name: of-gadget, namespace: default } }
 `
 
+const POD = { group: '', version: 'v1', kind: 'Pod' }
+const REFUSAL = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  reason: 'Forbidden',
+  code: 403,
+  message: 'you may not',
+}
+
 describe('rolebook tree', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   let sandbox: OperatorSandbox
+  /** A part of the paths that may not be read. */
+  let refused: string | undefined
 
   before(async () => {
-    sandbox = await OperatorSandbox.start({ workloads: true, tls: true })
+    sandbox = await OperatorSandbox.start({
+      ...{ workloads: true, tls: true },
+      intercept: ({ phase, path }) =>
+        phase === 'before' && refused !== undefined && path.includes(refused)
+          ? { status: 403, body: REFUSAL }
+          : undefined,
+    })
     writeKubeconfig(folder.at('kubeconfig'), sandbox.cluster.access)
     sandbox.run(await projectOf({ widget: WIDGET_ROLE, gadget: GADGET_ROLE }, WATCHES))
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'of-nobody' } })
@@ -166,9 +184,81 @@ Widget default/w yes
     expect(unread).to.deep.equal(['ConfigMap: not all'])
   })
 
+  it('says which kinds it could not read, and shows the rest', async () => {
+    refused = '/secrets'
+    const { code, out, err } = await tree('widget', 'w')
+    refused = undefined
+    expect(code).to.equal(0)
+    expect(err).to.match(/^cannot read Secret: .*you may not.*\n$/)
+    expect(out).to.include('ConfigMap settings').and.to.not.include('Secret')
+  })
+
+  it('says nothing of a kind that is not served any more', async () => {
+    const { client } = sandbox
+    const gone: KubeClient = {
+      ...client,
+      get: client.get.bind(client),
+      list: (gvk, options) =>
+        gvk.kind === 'Gadget' ? Promise.reject(new ApiError(404, 'NotFound', 'gone')) : client.list(gvk, options),
+    }
+    const resource = (await sandbox.get(WIDGET, 'w')) as never
+    const { mapper } = sandbox.cluster.connection
+    const { made, unread } = await readOwned(resource, { client: gone, mapper, ledger: new Ledger(client, 'default') })
+    expect(made.map(({ kind }) => kind)).to.not.include('Gadget')
+    expect(unread).to.deep.equal([])
+  })
+
+  it('has the claims of a StatefulSet, which name no owner', async () => {
+    const uid = '0a1b2c3d-0000-0000-0000-000000000000'
+    await sandbox.apply({
+      ...{ apiVersion: 'apps/v1', kind: 'StatefulSet' },
+      metadata: { name: 'db', namespace: 'default', labels: { 'rolebook.dev/owner-uid': uid } },
+      spec: {
+        ...{ serviceName: 'db', replicas: 1, selector: { matchLabels: { app: 'db' } } },
+        template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'db' }] } },
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+          },
+        ],
+      },
+    } as never)
+    const { client } = sandbox
+    await sandbox.until(
+      () => client.list(POD, { labelSelector: 'app=db' }),
+      ({ items }) => items.length === 1,
+    )
+    const own = [{ group: 'apps', kind: 'StatefulSet' }]
+    const ledger = { entryFor: async () => ({ own, write: [] }) } as unknown as Pick<Ledger, 'entryFor'>
+    const resource = {
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: { name: 'x', namespace: 'default', uid },
+    }
+    const { all } = await readOwned(resource, { client, mapper: sandbox.cluster.connection.mapper, ledger })
+    expect(all.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).to.deep.equal([
+      ...['StatefulSet db', 'Pod db-0', 'PersistentVolumeClaim data-db-0'],
+    ])
+  })
+
   it('says what is wrong with its arguments', async () => {
     expect(await tree('widget')).to.deep.include({ code: 2 })
     expect((await tree('widget', 'v')).err).to.equal('rolebook tree: there is no Widget default/v\n')
+  })
+})
+
+describe('a tree of resources', () => {
+  it('has as not ready what a controller has not seen yet', () => {
+    const metadata = { name: 'w', namespace: 'default', uid: 'u', generation: 2 }
+    const resource = {
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata,
+      status: { observedGeneration: 1 },
+    } as never
+    const { health, name } = resourceTree(resource, { made: [], all: [], unread: [] })
+    expect([health, name]).to.deep.equal(['notReady', 'w'])
   })
 })
 

@@ -314,6 +314,24 @@ describe('the process of the language server', function () {
     expect(client.stderr).to.equal('')
   })
 
+  it('knows the kinds of the folder that --schemas names', async () => {
+    const crd = (WEB_PROJECT['roles/web/crd.yaml'] ?? '').replaceAll('Web', 'Thing').replaceAll('web', 'thing')
+    const project = await ProjectFolder.create({ ...WEB_PROJECT, 'vendor/thing.yaml': crd })
+    const client = new LanguageClient(['--schemas', project.path('vendor')])
+    try {
+      await client.start()
+      const body = '{ apiVersion: example.com/v1, kind: Thing, metadata: { name: a }, spec: { replcas: 1 } }'
+      await client.show(project.path(ROLE), CLEAN.replace('tasks:\n', `tasks:\n  - ensure: ${body}\n`))
+      const shown = await client.diagnostics(project.path(ROLE), (found) => found.length > 0)
+      expect(shown.map(({ message }) => message).join())
+        .to.include('replcas')
+        .and.to.include('did you mean')
+    } finally {
+      await client.stop()
+      await project.delete()
+    }
+  })
+
   it('ends with 1 when the editor goes away without a word', async () => {
     const client = new LanguageClient()
     await client.start()

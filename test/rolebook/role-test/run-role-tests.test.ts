@@ -519,6 +519,14 @@ steps:
     expect(stderr).to.match(/colour\.yaml:2:5 error RB1020/)
   })
 
+  it('says where tests are written when there are none', async () => {
+    writeFileSync(testFile, one)
+    rmSync(testFile)
+    const { code, stdout, stderr } = await runOn(new FakeTerminal())
+    expect([code, stderr]).to.deep.equal([0, 'there are no tests: they are written in roles/<role>/tests/\n'])
+    expect(stdout).to.equal('0 tests: 0 passed, 0 failed (0.0 s)\n')
+  })
+
   it('--watch runs them again when a file changes', async () => {
     const good = one.replace('"<>&"', 'red')
     writeFileSync(testFile, good)

@@ -58,6 +58,28 @@ describe('rolebook preview', () => {
     expect([drawn.at(-1)?.slice(1, 3), drawnBefore]).to.deep.equal([['│ wrong', '│ a line of log'], []])
   })
 
+  it('says that a role comes to no end', async () => {
+    folder.write(
+      'roles/note/role.yaml',
+      `tasks:
+  - list: { apiVersion: batch/v1, kind: Job, labels: { of: endless } }
+    register: jobs
+  - loop: "\${[0..$count($jobs[$isReady($)])]}"
+    waitReady: true
+    ensure:
+      apiVersion: batch/v1
+      kind: Job
+      metadata: { name: "job-\${$item}", labels: { of: endless } }
+      spec: { template: { spec: { restartPolicy: Never, containers: [{ name: job, image: "job:1" }] } } }
+`,
+    )
+    const terminal = new FakeTerminal({ screen: { columns: 120, rows: 60 } })
+    const ended = preview(terminal, 'note')
+    await terminal.until(({ drawn }) => drawn?.some((line) => line.includes('objects still change after')) ?? false)
+    terminal.press('q')
+    expect(await ended).to.equal(0)
+  })
+
   it('ends with wrong usage where there is no such role', async () => {
     const terminal = new FakeTerminal()
     expect([await preview(terminal, 'none'), terminal.stderr]).to.deep.equal([
