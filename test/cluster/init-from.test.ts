@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse, parseAllDocuments } from 'yaml'
-import { UsageError } from '../../src/rolebook/cli/command.ts'
 import { runProgram } from '../../src/rolebook/cli/run-program.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
@@ -86,23 +85,4 @@ describe('rolebook init --from', function () {
     const tested = await run('test')
     expect(tested.code, tested.stdout).to.equal(0)
   })
-
-  for (const { name, args, message } of [
-    { name: 'neither a file nor a namespace', args: ['--from'], message: /name a file, a folder or -/ },
-    { name: 'a namespace without --from', args: ['--namespace', 'shop'], message: /only --from reads a namespace/ },
-    {
-      name: 'a file that is not there',
-      args: ['--from', 'no-such-file.yaml'],
-      message: /there is no such file or folder/,
-    },
-  ]) {
-    it(`refuses ${name}`, async () => {
-      const terminal = new FakeTerminal()
-      const code = await runProgram([...INIT, ...args, ...places], terminal).catch((error: unknown) => {
-        expect(error).to.be.instanceOf(UsageError)
-        return (error as Error).message
-      })
-      expect(`${code} ${terminal.stderr}`).to.match(message)
-    })
-  }
 })

@@ -9,6 +9,8 @@ import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
 
 const WEBSITE = ['--group', 'example.com', '--version', 'v1', '--kind', 'Website']
 
+const CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: pages, namespace: shop }\ndata: { mode: fast }\n'
+
 describe('rolebook init', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
@@ -164,7 +166,8 @@ describe('rolebook init', function () {
   it('writes a role of what is given, with a test, and says what it left out', async () => {
     const objects = [
       'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n',
-      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: pages, namespace: shop }\ndata: { mode: fast }\n',
+      CONFIG_MAP,
+      'apiVersion: other.com/v1\nkind: Thing\nmetadata: { name: extra, namespace: shop }\nspec: { size: 1 }\n',
     ]
     const root = newFolder({ 'given/all.yaml': objects.join('---\n') })
     const { code, out, err } = await run(root, ['init', ...WEBSITE, '--from', join(root, 'given')])
@@ -175,6 +178,7 @@ describe('rolebook init', function () {
     expect(err).to.match(/^note: left out: Namespace shop: the resource is in it before the role runs\n/)
     const test = readFileSync(join(root, 'roles/website/tests/life.yaml'), 'utf8')
     expect(test).to.include('- { apiVersion: v1, kind: ConfigMap, name: pages, namespace: shop }\n')
+    expect(test).to.include('- { apiVersion: other.com/v1, kind: Thing, name: extra, namespace: shop }\n')
   })
 
   it('asks for nothing that flags say', async () => {
@@ -239,6 +243,24 @@ describe('rolebook init', function () {
       says: '--from: name a file, a folder or - for the standard input, or give --namespace\n',
     },
     {
+      name: 'to begin with a file without objects',
+      files: { 'empty.yaml': '# nothing yet\n' },
+      args: [...WEBSITE, '--from', 'ROOT/empty.yaml'],
+      says: '--from: there is no object in empty.yaml\n',
+    },
+    {
+      name: 'to begin with a folder without YAML',
+      files: { 'given/README.md': 'nothing yet\n' },
+      args: [...WEBSITE, '--from', 'ROOT/given'],
+      says: 'cannot read given: there is no YAML file in it\n',
+    },
+    {
+      name: 'to begin with two manifests of one object',
+      files: { 'twice.yaml': `${CONFIG_MAP}---\n${CONFIG_MAP}` },
+      args: [...WEBSITE, '--from', 'ROOT/twice.yaml'],
+      says: '--from: ConfigMap pages is given twice\n',
+    },
+    {
       name: 'to begin with manifests that are not there',
       args: [...WEBSITE, '--from', 'no-such-file.yaml'],
       says: 'there is no such file or folder',
@@ -261,7 +283,7 @@ describe('rolebook init', function () {
       const files: Record<string, string> = 'files' in rest ? rest.files : {}
       const root = newFolder(files)
       const before = readdirSync(root, { recursive: true })
-      const { code, err } = await run(root, ['init', ...args])
+      const { code, err } = await run(root, ['init', ...args.map((one) => one.replace('ROOT', root))])
       expect(code).to.equal(2)
       expect(err).to.include(says)
       expect(readdirSync(root, { recursive: true })).to.deep.equal(before)

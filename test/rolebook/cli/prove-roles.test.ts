@@ -28,6 +28,17 @@ describe('rolebook prove', () => {
     expect(stdout).to.equal('0 roles: 0 proven, 0 failed; 0 cases, 0.0 a second, seed 1\n')
   })
 
+  for (const [reporter, printed] of [
+    ['json', /^\[\]\n$/],
+    ['junit', /<testsuites tests="0" failures="0" /],
+  ] as const) {
+    it(`prints what programs read with --reporter ${reporter}, also when it is stopped`, async () => {
+      const stopped = new FakeTerminal()
+      stopped.stop()
+      expect((await prove(stopped, '--reporter', reporter)).stdout).to.match(printed)
+    })
+  }
+
   it('proves nothing of a project with mistakes', async () => {
     writeFiles(folder.path, { 'watches.yaml': 'nonsense' })
     const { code, stdout, stderr } = await prove()

@@ -1,8 +1,12 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect } from 'chai'
+import { systemClock } from '../../../src/core/base/clock.ts'
+import { nopLogger } from '../../../src/core/base/logger.ts'
+import { connect } from '../../../src/core/kube-client/connect.ts'
 import { sandboxCommand } from '../../../src/rolebook/cli/commands/sandbox.ts'
 import { parseCommandLine } from '../../../src/rolebook/cli/parse-command-line.ts'
 import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
@@ -11,6 +15,8 @@ import { FakeTerminal } from '../../support/fake-terminal.ts'
 import { RolebookProcess } from '../../support/rolebook-process.ts'
 import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
 import { NOTE_PROJECT } from './note-project.ts'
+
+const RANGE = ['--service-cluster-ip-range', '10.5.0.0/16'] as const
 
 describe('rolebook sandbox', () => {
   const folder = temporaryFolder()
@@ -25,7 +31,9 @@ describe('rolebook sandbox', () => {
   it('takes the record of a process that is not a sandbox for none', async () => {
     const own = folder.at('kubeconfig')
     const record = { pid: process.pid, url: 'https://127.0.0.1:1', kubeconfig: own }
-    for (const text of [JSON.stringify(record), JSON.stringify({ pid: 'x' }), '[]', 'no JSON']) {
+    const gone = JSON.stringify({ ...record, pid: spawnSync(process.execPath, ['--version']).pid })
+    expect((await sandbox('status', '--kubeconfig', own)).code).to.equal(3)
+    for (const text of [gone, JSON.stringify(record), JSON.stringify({ pid: 'x' }), '[]', 'no JSON']) {
       folder.write('sandbox.json', text)
       expect((await sandbox('status', '--kubeconfig', own)).code, text).to.equal(3)
       expect(await sandbox('stop', '--kubeconfig', own)).to.deep.include({
@@ -74,18 +82,25 @@ describe('rolebook sandbox', () => {
     })
   }
 
-  it('names the kinds that are served, and keeps its kubeconfig with its state', async () => {
+  it('names the kinds that are served, gives Services the range that it was given, and keeps its kubeconfig with its state', async () => {
     const cwd = mkdtempSync(folder.at('session-'))
     const roles = '- {group: other.com, version: v1, kind: Thing, role: thing}\n'
     writeFiles(cwd, { ...NOTE_PROJECT, 'watches.yaml': NOTE_PROJECT['watches.yaml'] + roles })
     writeFileSync(join(cwd, 'roles/thing.yaml'), 'tasks: [{status: {seen: true}}]\n')
-    const program = new RolebookProcess(['sandbox', '--data', 'kept', '--no-operator'], { cwd })
+    const program = new RolebookProcess(['sandbox', '--data', 'kept', '--no-operator', ...RANGE], { cwd })
     await program.until('it is ready', ({ stdout }) => stdout.includes('kubectl get'))
     expect(program.stdout)
       .to.match(/kubectl get notes\b/)
       .and.to.not.include('things')
-    expect(await program.stop()).to.equal(0)
     const kubeconfig = join(cwd, '.rolebook/kubeconfig')
+    const connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'test' })
+    const { items } = await connection.client.list({ group: '', version: 'v1', kind: 'Service' })
+    await connection.close()
+    expect(items[0]).to.have.nested.property('spec.clusterIP', '10.5.0.1')
+    const where = await sandbox('status', '--kubeconfig', kubeconfig)
+    expect(where.out).to.match(/^The sandbox runs at https:\/\/127\.0\.0\.1:\d+, process \d+, kubeconfig [^ ]+\.\n$/)
+    expect(await sandbox('stop', '--kubeconfig', kubeconfig)).to.deep.equal({ code: 0, out: '', err: '' })
+    expect(await program.ended()).to.equal(0)
     expect([existsSync(kubeconfig), /removed/.test(program.stderr)]).to.deep.equal([true, false])
     expect(readFileSync(kubeconfig, 'utf8')).to.include('https://127.0.0.1:')
   })
