@@ -50,6 +50,7 @@ describe('what was skipped of role tests', () => {
     expect(printSummary([passed, whole, steps])).to.equal(
       '3 tests: 2 passed, 0 failed, 1 skipped, 2 steps skipped (0.0 s)\n',
     )
+    expect(printResult(steps)).to.include('  roles/web/tests/a.yaml:4:7 skipped: needs the sandbox (drift)\n')
     const one = { ...steps, skips: steps.skips?.slice(0, 1) }
     expect(printSummary([one])).to.equal('1 test: 1 passed, 0 failed, 1 step skipped (0.0 s)\n')
   })
