@@ -60,7 +60,9 @@ function leavesOf(value: JsonValue | undefined, fields: JsonObject, path: JsonPa
     if (!element.startsWith('k:') || !isJsonArray(value)) return []
     const keys = JSON.parse(element.slice(2)) as JsonObject
     const index = indexOf(value, keys)
-    const others = Object.fromEntries(Object.entries(rest).filter(([part]) => keys[part.slice(2)] === undefined))
+    const others = Object.fromEntries(
+      Object.entries(rest).filter(([part]) => part !== '.' && keys[part.slice(2)] === undefined),
+    )
     return index === -1 || Object.keys(others).length === 0 ? [] : leavesOf(value[index], others, [...path, index])
   })
 }

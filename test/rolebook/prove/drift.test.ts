@@ -49,6 +49,13 @@ describe('drift of a child', () => {
     )
   })
 
+  it('is none of an item of which the role has set the keys alone', () => {
+    const [entry] = SERVICE.metadata.managedFields ?? []
+    const fieldsV1 = { 'f:spec': { 'f:ports': { 'k:{"port":9}': { '.': {}, 'f:port': {} } } } }
+    const metadata = { name: 'web', managedFields: [{ ...entry!, fieldsV1 }] }
+    expect(driftOf(new Dice(1), { ...SERVICE, metadata })).to.equal(undefined)
+  })
+
   it('is none of an item of a list where that is not to be', () => {
     const drifts = Array.from({ length: 50 }, (_, seed) => driftOf(new Dice(seed), SERVICE, { inItems: false }))
     expect(drifts.filter((drift) => JSON.stringify(drift).includes('ports'))).to.deep.equal([])
