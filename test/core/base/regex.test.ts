@@ -105,6 +105,7 @@ const refused: readonly {
   { name: 'inline flags', source: '(?i:a)', says: '(?i:' },
   { name: 'a repetition over 1000', source: 'a{2000}', says: 'repeat count' },
   { name: 'flag s', source: 'a', flags: 's', says: '"s"' },
+  { name: 'a class that is not closed', source: '[a', says: 'the regular expression /[a/ uses its end' },
 ]
 
 describe('compileRegex', () => {

@@ -6,6 +6,7 @@ import { CodedError, explain } from '../../../src/core/base/coded-error.ts'
 import { hashJson, hmacSha256, randomHex, sha256 } from '../../../src/core/base/hash.ts'
 import { nopLogger } from '../../../src/core/base/logger.ts'
 import { printableText } from '../../../src/core/base/printable-text.ts'
+import { untilAborted } from '../../../src/core/base/until-aborted.ts'
 
 describe('backoffDelay', () => {
   const cases = [
@@ -41,6 +42,17 @@ describe('printableText', () => {
   it('keeps ordinary text', () => expect(printableText('naïve – 日本')).to.equal('naïve – 日本'))
   it('takes escapes, line ends and direction marks out', () =>
     expect(printableText('a\u001b[2Jb\nc\u202ed')).to.equal('a [2Jb c d'))
+})
+
+describe('untilAborted', () => {
+  it('resolves when the signal aborts', async () => {
+    const controller = new AbortController()
+    const aborted = untilAborted(controller.signal)
+    controller.abort()
+    expect(await aborted).to.equal(undefined)
+  })
+  it('resolves when the signal has aborted already, of which no event will tell', async () =>
+    expect(await untilAborted(AbortSignal.abort())).to.equal(undefined))
 })
 
 describe('systemClock', () => {

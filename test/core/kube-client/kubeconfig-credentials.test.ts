@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { KubeConfig } from '@kubernetes/client-node'
 import { expect } from 'chai'
 import { CodedError } from '../../../src/core/base/coded-error.ts'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
@@ -67,6 +68,24 @@ describe('kubeconfigAccess', () => {
   it('takes the context that is asked for', () => {
     const { context, namespace } = access({}, { context: 'bare' })
     expect([context, namespace]).to.deep.equal(['bare', undefined])
+  })
+
+  it('names no context when the one of the kubeconfig was made of the service account of a pod', () => {
+    const { KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } = process.env
+    const ofPod = new KubeConfig()
+    Object.assign(process.env, { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' })
+    try {
+      ofPod.loadFromCluster()
+    } finally {
+      for (const [name, value] of Object.entries({ KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT })) {
+        if (value === undefined) delete process.env[name]
+        else process.env[name] = value
+      }
+    }
+    const kubeconfig = join(folder, 'of-pod')
+    writeFileSync(kubeconfig, ofPod.exportConfig())
+    const { url, context } = kubeconfigAccess({ kubeconfig, clock, logger: nopLogger })
+    expect([url.href, context]).to.deep.equal(['https://10.0.0.1/', undefined])
   })
 
   it('takes the proxy of the kubeconfig, else that of the environment', () => {

@@ -34,6 +34,16 @@ describe('ServerGate', () => {
     })
   }
 
+  it('lets a request that its caller gives up wait no longer', async () => {
+    gate.shutFor(1000)
+    const caller = new AbortController()
+    const passed = gate.pass(5000, caller.signal)
+    await clock.settle()
+    caller.abort()
+    await passed
+    expect([clock.pending, gate.opensIn]).to.deep.equal([0, 1000])
+  })
+
   it('refuses a waiting request as soon as it is shut for longer than the request may wait', async () => {
     gate.shutFor(1000)
     const passed = gate.pass(5000)

@@ -237,6 +237,7 @@ describe('Transport', () => {
     await eventually(() => server.requests.length === 1 && clock.nextIn === 5000, 'the first is refused')
     const stop = new AbortController()
     const second = transport.send({ ...READ, signal: stop.signal }).catch((error: unknown) => error)
+    await eventually(() => clock.pending === 2, 'the second waits as well')
     stop.abort(new Error('enough'))
     expect(await second).to.equal(stop.signal.reason)
     await clock.advance(5200)

@@ -285,6 +285,14 @@ const cases: readonly Case[] = [
     expected: 'ready',
   },
   {
+    name: 'partitioned, and not updated behind the partition yet',
+    type: STATEFUL_SET,
+    metadata: generation,
+    spec: { ...three, updateStrategy: { rollingUpdate: { partition: 1 } } },
+    status: counts(3, 1),
+    expected: 'notReady: 1 of 2 replicas are updated',
+  },
+  {
     name: 'a revision on its way',
     type: STATEFUL_SET,
     metadata: generation,

@@ -34,6 +34,30 @@ describe('schemas of CRDs', () => {
     )
   })
 
+  const foreign: readonly { name: string; schema: object; expected: readonly string[] }[] = [
+    { name: 'patterns of names', schema: { patternProperties: { '^a': {} } }, expected: ['patternProperties'] },
+    { name: 'definitions', schema: { definitions: { a: { type: 'string' } } }, expected: ['definitions'] },
+    { name: 'empty maps of both', schema: { patternProperties: {}, definitions: {} }, expected: [] },
+    { name: 'dependencies, even none', schema: { dependencies: {} }, expected: ['dependencies'] },
+  ]
+  for (const { name, schema, expected } of foreign) {
+    it(`are refused for keywords that no CRD may have: ${name}`, () => {
+      const found = checkCrdSchemas(crdOf({ type: 'object', ...schema } as Schema))
+      const at = 'spec.validation.openAPIV3Schema'
+      expect(found.map(printFieldError)).to.deep.equal(
+        expected.map((keyword) => `${at}.${keyword}: Forbidden: ${keyword} is not supported`),
+      )
+    })
+  }
+
+  it('are the same in two versions of which one has an empty map more, at any depth', () => {
+    const inner: Schema = { type: 'object', properties: { a: {} } }
+    const hollow = { ...inner, dependencies: { b: ['a'] }, definitions: {} } as Schema
+    const full = { ...inner, dependencies: { b: ['a'] } } as Schema
+    const fields = (crd: JsonObject) => checkCrdSchemas(crd).map(({ field }) => field)
+    expect(fields(crdOf(hollow, full))).to.deep.equal(['spec.validation.openAPIV3Schema.dependencies'])
+  })
+
   const roots: readonly { name: string; schema: object; problem: RegExp | undefined }[] = [
     { name: 'properties and a text', schema: { type: 'object', description: 'a', properties: {} }, problem: undefined },
     {
@@ -50,6 +74,21 @@ describe('schemas of CRDs', () => {
       name: 'a reference, even an empty one',
       schema: { type: 'object', $ref: '' },
       problem: /"Ref":"".*fields are allowed/,
+    },
+    {
+      name: 'what depends on what, and documents elsewhere',
+      schema: {
+        type: 'object',
+        dependencies: { a: ['b'], c: { type: 'string' } },
+        externalDocs: { url: 'https://example.com' },
+      },
+      problem:
+        /"Dependencies":\{"a":\{"Schema":null,"Property":\["b"\]\},"c":\{"Schema":\{"ID":"",.*"XValidations":null\},"Property":null\}\},.*"ExternalDocs":\{"Description":"","URL":"https:\/\/example.com"\}/,
+    },
+    {
+      name: 'an integer that JavaScript does not hold exactly, among choices',
+      schema: { type: 'object', default: 9007199254740992, oneOf: [{}] },
+      problem: /"Default":9007199254740992,/,
     },
     { name: 'another type', schema: { type: 'array' }, problem: /^Invalid value: "array": only "object" is allowed/ },
   ]

@@ -22,6 +22,18 @@ describe('validation', () => {
       expected: ['<nil>: Too many: 3: must have at most 2 items'],
     },
     {
+      name: 'a list that may have fewer items than none',
+      schema: { type: 'array', maxItems: -1, items: { type: 'integer' } },
+      value: [1],
+      expected: ['<nil>: Too many: 1: has too many items'],
+    },
+    {
+      name: 'a text that may be shorter than none',
+      schema: { type: 'string', maxLength: -1 },
+      value: 'a',
+      expected: ['<nil>: Too long: value is too long'],
+    },
+    {
       name: 'forbidden properties',
       schema: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
       value: { b: 1 },

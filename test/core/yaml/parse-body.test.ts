@@ -15,6 +15,7 @@ const READ: readonly (readonly [text: string, json: string])[] = [
   ['a: 1\n---\nb: 2', '{"a":1}'],
   ['a: !!str 1\nb: !!int "2"', '{"a":"1","b":2}'],
   ['a: 1\nb: 2\na: 3', '{"a":3,"b":2}'],
+  ['a: 1\n\n  2', '{"a":"1\\n2"}'],
   ['', 'null'],
 ]
 
@@ -22,6 +23,7 @@ const READ: readonly (readonly [text: string, json: string])[] = [
 const DUPLICATES: readonly (readonly [text: string, complaint: string])[] = [
   ['a: 1\nb: 2\na: 3', 'line 3: key "a" already set in map'],
   ['a:\n  b: 1\na:\n  c: 2', 'line 4: key "a" already set in map'],
+  ['? a\n? b\n? a', 'line 3: key "a" already set in map'],
   ['404: a\n404: b', 'line 2: key 404 already set in map'],
   ['true: a\nyes: b', 'line 2: key true already set in map'],
 ]
@@ -37,7 +39,15 @@ describe('bodies in YAML', () => {
       expect(parseYamlBody(text).duplicates).to.deep.equal([complaint]))
   }
 
-  it('cannot have lists as keys', () => expect(() => parseYamlBody('{[a]: b}')).to.throw('line 1: unsupported map key'))
+  const refused: readonly (readonly [name: string, text: string, complaint: string])[] = [
+    ['lists as keys', '{[a]: b}', 'line 1: unsupported map key'],
+    ['numbers that JSON has not', 'a: 1\nb: .inf', 'line 2: not a number of JSON'],
+    ['a number merged into a map', '<<: 3', 'line 1: map merge requires map or sequence of maps as the value'],
+    ['a number among what is merged', 'a: {<<: [{b: 1}, 2]}', 'line 1: map merge requires map or sequence of maps'],
+  ]
+  for (const [name, text, complaint] of refused) {
+    it(`cannot have ${name}`, () => expect(() => parseYamlBody(text)).to.throw(complaint))
+  }
 })
 
 /** JavaScript puts keys that are numbers first. */

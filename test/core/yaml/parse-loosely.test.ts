@@ -27,6 +27,12 @@ describe('the place of a cursor in YAML', () => {
     it(`is known in ${name}`, () => expect(placeIn(text)).to.deep.equal(found))
   }
 
+  it('is that of an alias itself while it names nothing yet', () => {
+    const { document } = parseLoosely(new SourceFile('a.yaml', 'a: &one 1\nb: *on\n'), 0)
+    const { start, end } = document!.locate(['b'])
+    expect(document?.source.text.slice(start, end)).to.equal('*on')
+  })
+
   it('is not known in a text that is nested too deeply', () =>
     expect(placeIn(`${'['.repeat(200)}¦`)[0]).to.equal(undefined))
 })

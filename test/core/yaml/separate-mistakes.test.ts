@@ -56,6 +56,18 @@ const BROKEN: readonly BrokenText[] = [
     hint: '"${spec.x}-y"',
   },
   {
+    name: 'a template of Helm with the namespace of the release',
+    text: 'a: {{ .Release.Namespace }}-y\nb: ${x}\n',
+    mistakes: ['1 RB1001'],
+    hint: '"${metadata.namespace}-y"',
+  },
+  {
+    name: 'a template of Helm that is no path',
+    text: 'a: {{ printf "%s" .Values.x }}-y\nb: 1\n',
+    mistakes: ['1 RB1001'],
+    hint: 'write an expression in quotes: "${spec.size}"',
+  },
+  {
     name: 'statements of Helm',
     text: 'a:\n  {{- if .Values.x }}\n  b: 1\n  {{- end }}\nd: ${x}: y\n',
     mistakes: ['2 RB1001', '5 RB1001'],
@@ -63,6 +75,12 @@ const BROKEN: readonly BrokenText[] = [
   },
   { name: 'a template of Jinja behind text', text: 'a: x-{{ y }}\n', mistakes: [] },
   { name: 'an indentation that fits nothing', text: 'a:\n  b: 1\n c: 2\nd: ${x}\n', mistakes: ['3 RB1001'] },
+  {
+    name: 'a line that begins too far to the right among those that are indented by one',
+    text: 'a:\n b: "x"\n  c: 2\n d: 1\n',
+    mistakes: ['3 RB1001'],
+    hint: 'indent it by 1 space instead of 2',
+  },
   { name: 'a tab, and an expression behind it', text: 'a:\n\tb: 1\nc: {x: ${y}}\n', mistakes: ['2 RB1004'] },
 ]
 

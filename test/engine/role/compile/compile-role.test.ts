@@ -131,6 +131,11 @@ describe('compileRole', () => {
       expected: ['RB1202:2:10'],
       hint: '"${spec.b # c}"',
     },
+    {
+      name: 'a comment that cuts an expression behind a template of others, which quotes alone do not mend',
+      text: 'tasks:\n  - say: x-{{ a }}-${spec.b # c}',
+      expected: ['RB1202:2:20'],
+    },
     { name: 'a key that makes a prototype', text: 'tasks:\n  - say: {"${a.b}": 1}', expected: ['RB1207:2:14'] },
     {
       name: 'a condition without ${ }',

@@ -98,7 +98,7 @@ describe('a CRD', () => {
     expect(conditions.map(({ type }) => type)).to.deep.equal(['NamesAccepted', 'Established'])
   })
 
-  const defaulted: readonly { name: string; rule: JsonObject; causes: readonly string[] }[] = [
+  const defaulted: readonly { name: string; rule: JsonObject; of?: JsonObject; causes: readonly string[] }[] = [
     { name: 'fits its rule', rule: { rule: 'self == "b"' }, causes: [] },
     {
       name: 'breaks its rule',
@@ -111,6 +111,22 @@ describe('a CRD', () => {
       causes: ['spec.validation.openAPIV3Schema.properties[a].default Invalid value: "b": must be old'],
     },
     {
+      name: 'breaks its rule in a field',
+      of: { type: 'object', default: { c: 'd' }, properties: { c: { type: 'string' } } },
+      rule: { rule: 'self.c == "e"', fieldPath: '.c', message: 'must be e' },
+      causes: ['spec.validation.openAPIV3Schema.properties[a].default.c Invalid value: must be e'],
+    },
+    {
+      name: 'breaks the rule of its items',
+      of: {
+        type: 'array',
+        default: ['d'],
+        items: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == "e"', message: 'must be e' }] },
+      },
+      rule: { rule: 'true' },
+      causes: ['spec.validation.openAPIV3Schema.properties[a].default[0] Invalid value: "d": must be e'],
+    },
+    {
       name: 'has a rule that does not compile',
       rule: { rule: '1' },
       causes: [
@@ -118,9 +134,9 @@ describe('a CRD', () => {
       ],
     },
   ]
-  for (const [index, { name, rule, causes }] of defaulted.entries()) {
+  for (const [index, { name, rule, of = { type: 'string', default: 'b' }, causes }] of defaulted.entries()) {
     it(`gets an error about a default that ${name}`, async () => {
-      const a = { type: 'string', default: 'b', 'x-kubernetes-validations': [rule] }
+      const a = { ...of, 'x-kubernetes-validations': [rule] }
       const schema = { openAPIV3Schema: { type: 'object', properties: { a } } }
       const body = customResourceDefinition(`defaulted${index}s`, `Defaulted${index}`, {
         versions: [{ name: 'v1', served: true, storage: true, schema }],
