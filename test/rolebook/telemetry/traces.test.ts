@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -75,11 +75,11 @@ describe('traces of rolebook run', function () {
     await cluster.stop()
     folder.remove()
   })
-  function start(environment: Readonly<Record<string, string>>): RolebookProcess {
+  function start(environment: Readonly<Record<string, string>>, program?: string): RolebookProcess {
     const files = ['--watches-file', 'watches.yaml', '--roles-path', 'roles', '--kubeconfig', 'kubeconfig']
     const given = { PATH: env.PATH, HOME: folder.path, OTEL_BSP_SCHEDULE_DELAY: '50', ...environment }
     const args = ['run', ...files, '--log-format', 'json', '--log-level', 'debug']
-    operator = new RolebookProcess(args, { cwd: folder.path, env: given })
+    operator = new RolebookProcess(args, { cwd: folder.path, env: given, ...(program && { program }) })
     return operator
   }
   const make = (kind: string, name: string) =>
@@ -98,7 +98,10 @@ describe('traces of rolebook run', function () {
     const environment = (): Record<string, string> => ({
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=blue',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
       OTEL_SERVICE_NAME: 'widgets',
+      POD_NAME: 'widgets-0',
+      POD_NAMESPACE: 'default',
     })
     let run: ReceivedSpan
     before(async () => {
@@ -122,7 +125,11 @@ describe('traces of rolebook run', function () {
       })
       expect(run.attributes['rolebook.run.woken_by']).to.be.an('array').that.is.not.empty
       expect(run.status.code).to.not.equal(2)
-      expect(run.resource['service.name']).to.equal('widgets')
+      expect(run.resource).to.include({
+        'service.name': 'widgets',
+        'k8s.pod.name': 'widgets-0',
+        'k8s.namespace.name': 'default',
+      })
       expect(receiver.text).to.include('"x-tenant":"blue"')
     })
 
@@ -177,6 +184,13 @@ describe('traces of rolebook run', function () {
         expect(status.message).to.match(/^Invalid: .*Invalid value: "<redacted>/)
       }
       expect(failed.attributes['rolebook.run.result']).to.equal('failed')
+    })
+
+    it('are sent by HTTP although another protocol was asked for, of which the log warns', () => {
+      const warned = linesOf(process).filter(({ msg }) => msg === 'a setting of the traces is not used')
+      expect(warned.map(({ problem }) => problem)).to.deep.equal([
+        'OTEL_EXPORTER_OTLP_PROTOCOL is "grpc": traces are sent by http/json (give the port for HTTP, such as 4318)',
+      ])
     })
 
     it('are named in each line of the log that a run writes', () => {
@@ -242,11 +256,13 @@ describe('traces of rolebook run', function () {
     for (const [index, { name, environment, loads }] of cases.entries()) {
       it(name, async () => {
         const list = join(folder.path, `loaded-${index}`)
-        const process = start({
+        const listed = {
           ...environment(),
           LOADED_MODULES: list,
           NODE_OPTIONS: `--import ${pathToFileURL(join(folder.path, 'hook.mjs'))}`,
-        })
+        }
+        // Where coverage is measured, the other tests run the sources, whose modules are not those that `sdkModules` looks for.
+        const process = start(listed, join(builtProgram(), 'rolebook.mjs'))
         await process.until('it leads', says('leader election: leads'))
         const loaded = readFileSync(list, 'utf8')
           .split('\n')
@@ -276,12 +292,11 @@ describe('traces of rolebook run', function () {
   }
 })
 
-/** The files of the program that hold the SDK. */
+/** The files of the program that hold the SDK, by their real paths, as Node names modules. */
 function sdkModules(): readonly string[] {
-  const files = readdirSync(builtProgram()).filter((file) => file.endsWith('.mjs'))
-  const holding = files.filter((file) =>
-    readFileSync(join(builtProgram(), file), 'utf8').includes('OTEL_BSP_SCHEDULE_DELAY'),
-  )
+  const folder = realpathSync(builtProgram())
+  const files = readdirSync(folder).filter((file) => file.endsWith('.mjs'))
+  const holding = files.filter((file) => readFileSync(join(folder, file), 'utf8').includes('OTEL_BSP_SCHEDULE_DELAY'))
   if (holding.length === 0) throw new Error('no file holds the SDK')
-  return holding.map((file) => pathToFileURL(join(builtProgram(), file)).href)
+  return holding.map((file) => pathToFileURL(join(folder, file)).href)
 }
