@@ -51,6 +51,16 @@ describe('the spans of a run', () => {
     expect(finished.at(-1)?.attributes).to.deep.equal({ 'rolebook.spans.dropped': 3 })
   })
 
+  it('leave at once when they end after the run, such as that of a watch', () => {
+    const span = begin()
+    run.close({ attributes: {} })
+    known.push(SECRET)
+    if (span) run.end(span, { attributes: { text: SECRET, sizes: [1, 2] } })
+    const [whole, late] = exporter.getFinishedSpans()
+    expect([whole?.name, late?.name]).to.deep.equal(['reconcile Widget', 'a task'])
+    expect(late?.attributes).to.deep.equal({ text: '<redacted>', sizes: [1, 2] })
+  })
+
   it('are none after the run', () => {
     run.close({ attributes: {} })
     expect(begin()).to.equal(undefined)
