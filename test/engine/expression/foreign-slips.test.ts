@@ -26,6 +26,11 @@ describe('the syntax of other languages in an expression', () => {
     })
   }
 
+  it('is not looked for in an expression longer than people write', () => {
+    const [long, short] = [200, 2].map((count) => check(`${'spec.debug and '.repeat(count)}spec.size == 1`)[0]?.code)
+    expect([long, short]).to.deep.equal(['syntax', 'foreign-syntax'])
+  })
+
   for (const source of NO_SLIPS) {
     it(`says nothing against ${source}`, () => {
       expect(check(source).map(({ message }) => message)).to.deep.equal([])

@@ -17,6 +17,8 @@ describe('A Lease that processes hold together', () => {
   const others = store.clientOf(new StoreLine())
   /** What another process writes right before each write of this one. */
   let meanwhile: (() => Promise<unknown>) | undefined
+  /** Whether its writes are equal to what is there, so that the server keeps the version. */
+  let changesNothing = false
   const writeAs = (holderIdentity: string): Promise<unknown> => {
     const spec = { holderIdentity, renewTime: `as ${holderIdentity}` }
     return others.patch(LEASE, KEY, { type: 'merge', body: { spec } }, { fieldManager: 'other' })
@@ -28,7 +30,8 @@ describe('A Lease that processes hold together', () => {
       ...own,
       patch: async (...given) => {
         await meanwhile?.()
-        return own.patch(...given)
+        const kept = changesNothing ? await own.get(LEASE, KEY) : undefined
+        return kept ?? own.patch(...given)
       },
     }
     const common = { client, clock, logger: nopLogger, fieldManager: 'rolebook', random: () => 0.5, ...TIMINGS }
@@ -48,10 +51,20 @@ describe('A Lease that processes hold together', () => {
     expect(changes).to.deep.equal([true])
   })
 
+  it('is not renewed by a write that changes nothing on the server, which no other process sees', async () => {
+    meanwhile = undefined
+    changesNothing = true
+    await pass(TIMINGS.renewDeadline + TIMINGS.retryPeriod)
+    expect(changes).to.deep.equal([true, false])
+    changesNothing = false
+    await pass(TIMINGS.leaseDuration)
+    expect(changes).to.deep.equal([true, false, true])
+  })
+
   it('is lost when it is given to another name in that moment, and not renewed for that one', async () => {
     meanwhile = () => writeAs('8 shards')
     await pass(TIMINGS.retryPeriod + 100)
-    expect(changes).to.deep.equal([true, false])
+    expect(changes).to.deep.equal([true, false, true, false])
     expect((await others.get(LEASE, KEY))?.spec).to.include({ renewTime: 'as 8 shards' })
   })
 })

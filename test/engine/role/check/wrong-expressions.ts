@@ -177,6 +177,20 @@ export const WRONG_EXPRESSIONS: readonly WrongExpression[] = [
     source: '«!spec.any.a',
     fix: '`$not($exists(spec.any.a))` asks whether it is missing',
   },
+  {
+    name: 'no of a list that is there',
+    code: 'RB1211',
+    source: '«!$split(spec.name, ",")',
+    fix: '${$count($split(spec.name, ",")) = 0}',
+  },
+  { name: 'no of an object that is there', code: 'RB1211', source: '«!metadata', fix: '${$not(metadata)}' },
+  {
+    name: 'no of what may be true or false, or a text',
+    code: 'RB1211',
+    source: '«!(spec.debug ?? spec.name)',
+    fix: '${$not(spec.debug ?? spec.name)}',
+  },
+  { name: 'the size of a number', code: 'RB1211', source: '«size(spec.size) > 3', fix: '${$count(spec.size) > 3}' },
   { name: 'no of a comparison', code: 'RB1211', source: '«not (spec.size > 3)', fix: '${$not(spec.size > 3)}' },
   { name: 'the size of a text', code: 'RB1211', source: '«size(spec.name) > 3', fix: '${$length(spec.name) > 3}' },
   {

@@ -33,6 +33,14 @@ describe('The assignment of shards', () => {
     }
   })
 
+  it('decides between replicas whose names have the same hash, whatever the order in which they are known', () => {
+    // Known collisions of FNV-1a.
+    const members = ['costarring', 'liquid']
+    const assigned = assignShards(members, 4)
+    expect(assigned).to.deep.equal(assignShards([...members].reverse(), 4))
+    expect([...assigned].sort()).to.deep.equal(['costarring', 'costarring', 'liquid', 'liquid'])
+  })
+
   it('moves few shards when a replica goes: its own, and some so that none has too many', () => {
     const members = replicas(4)
     const [before, after] = [assignShards(members, 64), assignShards(members.slice(1), 64)]
@@ -49,6 +57,11 @@ describe('The shard of a resource', () => {
       return shardOf({ namespace, name }, 16)
     })
     expect(shards).to.deep.equal([4, 14, 8, 5])
+  })
+
+  it('is the first where there is one only', () => {
+    const shards = ['web', 'api', 'db'].map((name) => shardOf({ namespace: 'default', name }, 1))
+    expect(shards).to.deep.equal([0, 0, 0])
   })
 
   it('is spread evenly over names that differ in a number', () => {
