@@ -30,6 +30,14 @@ describe('A controller that fails', () => {
     expect(times.at(-1)).to.be.within(2.5 * MINUTE, 5 * MINUTE)
   })
 
+  it('is started again even if the log cannot be written, which may be why it has failed', async () => {
+    const error = (): void => {
+      throw new Error('the disk is full')
+    }
+    failures = new ControllerFailures({ clock, logger: { ...nopLogger, error } })
+    expect(await fail('Widget')).to.be.within(500, 1_000)
+  })
+
   it('begins with a second again after ten minutes without a failure, and does not slow down others', async () => {
     for (let round = 0; round < 8; round++) await fail('Widget')
     expect(await fail('Gadget')).to.be.at.most(1_000)

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { type Logger, nopLogger } from '../../../src/core/base/logger.ts'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
+import type { OperatorOptions } from '../../../src/engine/operator/operator.ts'
 import { Metrics } from '../../../src/engine/runtime/metrics.ts'
 import { OperatorHealth } from '../../../src/rolebook/cli/operator-health.ts'
 import { clientWith } from '../../support/client-with.ts'
@@ -29,7 +30,7 @@ describe('A controller that a defect has ended', () => {
   afterEach(() => sandbox.stop())
 
   /** Neither the status of `w` nor the log about that failure can be written, `times` times: a defect that the engine has no answer to. */
-  async function start(times: number) {
+  async function start(times: number, options: Partial<OperatorOptions> = {}) {
     let left = times
     const patch: KubeClient['patch'] = async (gvk, ...rest) => {
       if (gvk.kind === 'Widget' && left > 0) throw new TypeError('a defect')
@@ -42,7 +43,7 @@ describe('A controller that a defect has ended', () => {
     const logger: Logger = { ...nopLogger, error, child: () => logger }
     const roles = { widget: ROLE, gadget: 'tasks:\n  - status: { a: b }\n' }
     const client = clientWith(sandbox.client, { patch })
-    const operator = sandbox.run(await projectOf(roles, BOTH), { client, logger, metrics, clock })
+    const operator = sandbox.run(await projectOf(roles, BOTH), { client, logger, metrics, clock, ...options })
     const health = new OperatorHealth(operator, { isStarved: false })
     return { operator, readiness: () => health.ready().find(({ name }) => name === 'operator')?.problem }
   }
@@ -77,6 +78,22 @@ describe('A controller that a defect has ended', () => {
     await sandbox.ready('Ready')
     expect(readiness()).to.equal(undefined)
     expect((await sandbox.get(CONFIG_MAP, 'w'))?.data).to.deep.equal({ by: 'one' })
+  })
+
+  it('is started again for what its kind has left when a reload has removed the kind meanwhile', async () => {
+    const { operator } = await start(1, { allowTeardown: true })
+    await sandbox.widget('w')
+    await sandbox.until(async () => operator.failing.length, Boolean)
+    expect(await sandbox.get(CONFIG_MAP, 'w')).to.not.equal(undefined)
+    operator.replaceProject(await projectOf({ gadget: 'tasks:\n  - status: { a: b }\n' }, GADGETS))
+    await sandbox.until(
+      async () => {
+        await clock.advance(1_000)
+        return sandbox.get(CONFIG_MAP, 'w')
+      },
+      (found) => found === undefined,
+    )
+    expect(operator.failing).to.deep.equal([])
   })
 
   it('does not keep its kind from a reload', async () => {

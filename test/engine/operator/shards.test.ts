@@ -3,10 +3,11 @@ import { systemClock } from '../../../src/core/base/clock.ts'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { nopLogger } from '../../../src/core/base/logger.ts'
 import { type Connection, connect } from '../../../src/core/kube-client/connect.ts'
+import type { Operator } from '../../../src/engine/operator/operator.ts'
 import { ShardElection } from '../../../src/engine/runtime/sharding/shard-election.ts'
 import { shardOf } from '../../../src/engine/runtime/sharding/shard-of.ts'
 import type { Intercept } from '../../../src/sandbox/apiserver/http/request-handler.ts'
-import { CONFIG_MAP, OperatorSandbox, projectOf } from '../../support/operator-sandbox.ts'
+import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 import { type RunningOperator, startOperator } from '../../support/running-operator.ts'
 import { Held } from '../../support/switched-leadership.ts'
 
@@ -23,6 +24,7 @@ interface Sharer {
   readonly clock: FakeClock
   readonly election: ShardElection
   readonly held: Held
+  readonly operator: Operator
   end(): Promise<void>
 }
 
@@ -45,7 +47,7 @@ describe('Operators that share the work', () => {
     await sandbox.stop()
   })
 
-  async function start(name: string, count = COUNT): Promise<Sharer> {
+  async function start(name: string, count = COUNT, watches?: string): Promise<Sharer> {
     const clock = new FakeClock()
     const userAgent = `rolebook/${name}`
     const connection: Connection = await connect({
@@ -57,7 +59,7 @@ describe('Operators that share the work', () => {
     const election = new ShardElection({ ...common, lease, identity: name, count })
     const stop = new AbortController()
     const ended = election.start(stop.signal)
-    const project = await projectOf({ widget: ROLE })
+    const project = await projectOf({ widget: ROLE }, watches)
     const { shards } = election
     const running: RunningOperator = startOperator({ connection }, project, {
       ...{ shards, client: held.client, gracePeriod: 600_000 },
@@ -69,7 +71,7 @@ describe('Operators that share the work', () => {
       await ended
       await connection.close()
     }
-    const sharer = { name, clock, election, held, end }
+    const sharer = { name, clock, election, held, operator: running.operator, end }
     sharers.push(sharer)
     return sharer
   }
@@ -161,6 +163,29 @@ describe('Operators that share the work', () => {
     one.held.release()
     await until(1, 1)
     await shows('second')
+  })
+
+  it('count each resource in the shard that owns it, also one that has lost its role', async () => {
+    const one = await start('one')
+    await until(COUNT)
+    await edit('first')
+    await shows('first')
+    const owned = Map.groupBy(NAMES, (name) => shardOf({ namespace: 'default', name }, COUNT))
+    const counts = [0, 1].map((index) => ({ index, held: true, resources: owned.get(index)?.length }))
+    expect([...one.operator.shards()]).to.deep.equal(counts)
+    sharers.splice(sharers.indexOf(one), 1)
+    await one.end()
+
+    const selecting =
+      '- {group: example.com, version: v1, kind: Widget, role: widget, selector: {matchLabels: {tier: one}}}\n'
+    const two = await start('two', COUNT, selecting)
+    const withoutRole = async (): Promise<number | undefined> => {
+      await two.clock.advance(100)
+      return two.operator.withoutRole().get('Widget.example.com')
+    }
+    await sandbox.until(withoutRole, (count) => count === NAMES.length)
+    await sandbox.edit(WIDGET, 'a', { metadata: { labels: { tier: 'one' } } })
+    await sandbox.until(withoutRole, (count) => count === NAMES.length - 1)
   })
 
   it('write nothing while the lease of the installation is held with another number of shards', async () => {

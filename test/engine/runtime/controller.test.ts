@@ -205,6 +205,47 @@ describe('Controller', () => {
     expect(clock.pending).to.equal(0)
   })
 
+  it('gives a run that it stops after its deadline no other reason for its abort', async () => {
+    const gate = Promise.withResolvers<void>()
+    const seen: AbortSignal[] = []
+    start(
+      async (_request, signal) => {
+        seen.push(signal)
+        await gate.promise
+        throw signal.reason
+      },
+      { reconciliationTimeout: 1_000 },
+    ).enqueue(widget('a'), 'edit')
+    await clock.advance(1_000)
+    stop.abort(new Error('stopped'))
+    expect(seen[0]?.reason).to.have.property('message', 'cannot end the run within 1 s')
+    gate.resolve()
+    await stopped
+    expect(clock.pending).to.equal(0)
+  })
+
+  it('says in the log that a timeout could not be reported, and tries the run again', async () => {
+    const logged: (LogFields | undefined)[] = []
+    const logger: Logger = { ...nopLogger, warn: (_message, fields) => logged.push(fields) }
+    let tries = 0
+    const reconciler = {
+      async reconcile(_request: Request, signal: AbortSignal): Promise<ReconcileResult> {
+        tries += 1
+        if (tries > 1) return {}
+        await clock.sleep(1e6, signal)
+        throw signal.reason
+      },
+      timedOut: () => Promise.reject(new Error('the status may not be written')),
+    }
+    const options = { backoff: RETRIABLE, name: 'widgets', reconciler, maxConcurrent: 1, clock, logger }
+    const controller = new Controller({ ...options, reconciliationTimeout: 1_000 })
+    stopped = controller.start(stop.signal)
+    controller.enqueue(widget('a'), 'edit')
+    await clock.advance(1_300)
+    expect(tries).to.equal(2)
+    expect(logged).to.deep.equal([{ ...widget('a'), error: 'the status may not be written' }])
+  })
+
   it('does nothing when it is stopped before its start', async () => {
     stop.abort()
     const controller = start(async () => ({}))

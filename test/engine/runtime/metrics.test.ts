@@ -25,7 +25,10 @@ function used(metrics: Metrics): void {
   metrics.watch(
     sourceOf({
       leads: true,
-      shards: () => [{ index: 3, held: true, resources: 5 }],
+      shards: () => [
+        { index: 3, held: true, resources: 5 },
+        { index: 4, held: false, resources: 0 },
+      ],
       hungRuns: () => ['Widget'],
       queues: () => [{ kind: 'Widget', depth: { ...NO_DEPTH, edit: 2, retry: 1 } }],
       withoutRole: () => new Map([['Widget', 2]]),
@@ -81,6 +84,9 @@ describe('Metrics', () => {
     expect(samples).to.include.members([
       'rolebook_build_info{version="1.2.3"} 1',
       'rolebook_leader 1',
+      'rolebook_shard_held{shard="3"} 1',
+      'rolebook_shard_held{shard="4"} 0',
+      'rolebook_shard_resources{shard="3"} 5',
       'rolebook_reconcile_total{kind="Widget",outcome="complete"} 1',
       'rolebook_reconcile_total{kind="Widget",outcome="skipped"} 1',
       'rolebook_skipped_runs_total{kind="Widget"} 1',
@@ -101,6 +107,7 @@ describe('Metrics', () => {
       'rolebook_reloads_total{result="used"} 1',
       'rolebook_last_reload_successful 0',
     ])
+    expect(samples.filter((sample) => sample.startsWith('rolebook_shard_resources'))).to.have.length(1)
     const ofUnneeded = samples.filter((sample) => sample.startsWith('rolebook_watch_live{kind="Node"}'))
     expect(ofUnneeded, 'a watch that is not needed').to.deep.equal([])
   })
@@ -216,8 +223,11 @@ describe('a client whose writes are counted', () => {
 describe('the durations of a histogram', () => {
   const sample = { kind: 'Shop', waited: 0, isTimeout: false, priority: 'edit' } as const
 
-  it('are unknown before anything was counted', async () => {
-    expect(await new Metrics({ version: '1' }).durations('rolebook_reconcile_duration_seconds')).to.equal(undefined)
+  it('are unknown before anything was counted, and of what is no histogram', async () => {
+    const metrics = new Metrics({ version: '1' })
+    metrics.reloaded('used')
+    for (const name of ['rolebook_reconcile_duration_seconds', 'rolebook_reloads_total'] as const)
+      expect(await metrics.durations(name), name).to.equal(undefined)
   })
 
   it('say what so many percent stayed below, over all kinds, and at most the highest bound', async () => {

@@ -256,6 +256,16 @@ describe('OwnWrites', () => {
     expect(ownWrites.read(informer, KEY)).to.not.equal(object)
   })
 
+  it('forgets after its lifetime what was never answered, and not before', async () => {
+    const [early, late] = [cluster.put('early'), cluster.put('late')]
+    ownWrites.recordSent(CONFIG_MAP, early)
+    await clock.advance(60_000)
+    ownWrites.recordSent(CONFIG_MAP, late)
+    await clock.advance(540_000)
+    write('other')
+    expect([early, late].map((object) => ownWrites.isUnanswered(CONFIG_MAP, object))).to.deep.equal([false, true])
+  })
+
   it('forgets after its lifetime what no watch delivers', async () => {
     const secret = { group: '', kind: 'Secret' }
     for (let count = 0; count < 10; count++)

@@ -1,11 +1,18 @@
 import { expect } from 'chai'
+import { nopLogger } from '../../../../src/core/base/logger.ts'
 import { ApiError } from '../../../../src/core/kube/api-error.ts'
 import type { KubeClient } from '../../../../src/core/kube/client.ts'
 import type { Gvk } from '../../../../src/core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import type { ResourceMapper } from '../../../../src/core/kube/resource-mapper.ts'
 import type { WatchSource } from '../../../../src/engine/operator/watching/watched-informers.ts'
-import { findUnselected, type UnselectedTools } from '../../../../src/engine/operator/without-role/unselected-search.ts'
+import {
+  findLostRoles,
+  findUnselected,
+  UnselectedSearch,
+  type UnselectedSearchOptions,
+  type UnselectedTools,
+} from '../../../../src/engine/operator/without-role/unselected-search.ts'
 import type { WatchEntry } from '../../../../src/engine/reconcile/reconciler-ports.ts'
 import { ledgerWith } from '../../../support/ledger-with.ts'
 import { partOf } from '../../../support/part-of.ts'
@@ -67,4 +74,33 @@ describe('resources that left their selector while the operator was away', () =>
       expect(names).to.deep.equal(found)
     })
   }
+})
+
+describe('resources of a kind that no server has any more', () => {
+  it('have lost no role that anything could be done about', async () => {
+    const losses = await findLostRoles(new Map(), {
+      client: partOf<KubeClient>({}),
+      mapper: partOf<ResourceMapper>({ preferred: async () => undefined }),
+      ledger: ledgerWith({}, { watched: async () => [WIDGET] }),
+      cachesFor: () => ({ children: async () => [] }),
+      signal: new AbortController().signal,
+    })
+    expect(losses).to.deep.equal([])
+  })
+})
+
+describe('new entries of a kind', () => {
+  it('that the ledger cannot record are left to the next start, as the log says', async () => {
+    const log: unknown[] = []
+    const options = partOf<UnselectedSearchOptions>({
+      kind: WIDGET,
+      sources: () => [],
+      logger: { ...nopLogger, debug: (message, fields) => log.push([message, fields]) },
+      ledger: ledgerWith({}, { record: () => Promise.reject(FORBIDDEN) }),
+    })
+    await new UnselectedSearch(options).remember(new AbortController().signal)
+    expect(log).to.deep.equal([
+      ['cannot record the entries of a kind', { kind: 'Widget.example.com', error: 'forbidden' }],
+    ])
+  })
 })
