@@ -3,6 +3,7 @@ import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { type Logger, nopLogger } from '../../../src/core/base/logger.ts'
 import type { KubeClient } from '../../../src/core/kube/client.ts'
 import type { OperatorOptions } from '../../../src/engine/operator/operator.ts'
+import type { RunListener } from '../../../src/engine/reconcile/trace/run-trace.ts'
 import { Metrics } from '../../../src/engine/runtime/metrics.ts'
 import { OperatorHealth } from '../../../src/rolebook/cli/operator-health.ts'
 import { clientWith } from '../../support/client-with.ts'
@@ -30,7 +31,7 @@ describe('A controller that a defect has ended', () => {
   afterEach(() => sandbox.stop())
 
   /** Neither the status of `w` nor the log about that failure can be written, `times` times: a defect that the engine has no answer to. */
-  async function start(times: number, options: Partial<OperatorOptions> = {}) {
+  async function start(times: number, options: Partial<OperatorOptions> = {}, watches = BOTH) {
     let left = times
     const patch: KubeClient['patch'] = async (gvk, ...rest) => {
       if (gvk.kind === 'Widget' && left > 0) throw new TypeError('a defect')
@@ -43,7 +44,7 @@ describe('A controller that a defect has ended', () => {
     const logger: Logger = { ...nopLogger, error, child: () => logger }
     const roles = { widget: ROLE, gadget: 'tasks:\n  - status: { a: b }\n' }
     const client = clientWith(sandbox.client, { patch })
-    const operator = sandbox.run(await projectOf(roles, BOTH), { client, logger, metrics, clock, ...options })
+    const operator = sandbox.run(await projectOf(roles, watches), { client, logger, metrics, clock, ...options })
     const health = new OperatorHealth(operator, { isStarved: false })
     return { operator, readiness: () => health.ready().find(({ name }) => name === 'operator')?.problem }
   }
@@ -80,7 +81,7 @@ describe('A controller that a defect has ended', () => {
     expect((await sandbox.get(CONFIG_MAP, 'w'))?.data).to.deep.equal({ by: 'one' })
   })
 
-  it('is started again for what its kind has left when a reload has removed the kind meanwhile', async () => {
+  it('does not keep a reload from removing its kind, and what was made for it', async () => {
     const { operator } = await start(1, { allowTeardown: true })
     await sandbox.widget('w')
     await sandbox.until(async () => operator.failing.length, Boolean)
@@ -94,6 +95,32 @@ describe('A controller that a defect has ended', () => {
       (found) => found === undefined,
     )
     expect(operator.failing).to.deep.equal([])
+  })
+
+  it('is started again for a kind that no entry names any more, until nothing of it is left', async () => {
+    sandbox.run(await projectOf({ widget: ROLE }))
+    await sandbox.widget('w')
+    await sandbox.ready('Ready')
+    await sandbox.halt()
+    let defects = 1
+    const onRun: RunListener = ({ request }) => {
+      if (request.kind === 'Widget' && defects-- > 0) throw new TypeError('a defect')
+    }
+    const { operator } = await start(1, { allowTeardown: true, onRun, client: sandbox.client }, GADGETS)
+    await sandbox.until(
+      async () => operator.failing,
+      (kinds) => kinds.join() === 'Widget.example.com',
+    )
+    await sandbox.until(
+      async () => {
+        await clock.advance(1_000)
+        return [await sandbox.get(CONFIG_MAP, 'w'), ...operator.failing]
+      },
+      (left) => left.every((one) => one === undefined),
+    )
+    expect(log).to.deep.equal(['a controller has failed: nothing of its kind is reconciled until it is started again'])
+    expect(await failures()).to.equal('rolebook_controller_failures_total{kind="Widget.example.com"} 1')
+    expect(await sandbox.condition('Ready')).to.include({ status: 'False', reason: 'Deleting' })
   })
 
   it('does not keep its kind from a reload', async () => {

@@ -151,6 +151,7 @@ tasks:
     const options = { project, mapper, openApi, client: sandbox.client, clock: systemClock, logger: nopLogger }
     const operator = new Operator({ ...options, namespace: 'default' })
     operator.replaceProject(await projectOf({ widget: simple('two') }))
+    expect([...operator.resources()]).to.deep.equal([])
     await sandbox.widget('a')
     const stop = new AbortController()
     const running = operator.start(stop.signal)
