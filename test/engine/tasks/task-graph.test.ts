@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { graphOfRole } from '../../../src/engine/role/graph/printed-graph.ts'
 import type { TaskGraph } from '../../../src/engine/role/graph/task-graph-types.ts'
 import { compileTasks, roleOf } from '../../support/task-run.ts'
 
@@ -139,6 +140,32 @@ const CASES: readonly Case[] = [
     expected: ['2 < 1 kind Namespace', '3 < 1 kind Namespace'],
   },
   {
+    name: 'a chart with Namespaces, which may have any name, before what lives in one',
+    tasks: [
+      'chart: {path: charts/web, kinds: [v1/Namespace]}',
+      object('v1', 'ServiceAccount', 'name: a, namespace: team'),
+      object('v1', 'ServiceAccount', 'name: b'),
+    ],
+    expected: ['2 < 1 kind Namespace'],
+  },
+  {
+    name: 'a CustomResourceDefinition whose name is computed before objects that may be of its group',
+    tasks: [
+      object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'name: "${spec.kind}.example.com"'),
+      object('example.com/v1', 'Web', 'name: a'),
+      object('example.org/v1', 'Web', 'name: a'),
+    ],
+    expected: [
+      '2 < 1 kind CustomResourceDefinition.apiextensions.k8s.io',
+      '3 < 1 kind CustomResourceDefinition.apiextensions.k8s.io',
+    ],
+  },
+  {
+    name: 'a loop variable that a later task gives to all behind it',
+    tasks: [`loop: [a]\n  loopVar: x\n  ${map('${$x}')}`, `register: x\n  ${get('b', 'Secret')}`],
+    expected: ['2 < 1 reads x'],
+  },
+  {
     name: 'a CustomResourceDefinition before objects of its group',
     tasks: [
       CRD,
@@ -224,6 +251,21 @@ describe('tasks are ordered by', () => {
   it('nothing that is implied by others', () => {
     const { graph } = roleOf(`- ${WAIT}\n- set: {a: 1}\n- ${map('a', ', data: {a: "${$string($a)}"}')}\n`)
     expect(edgesOf(graph)).to.deep.equal(['2 < 1 guard', '3 < 2 reads a'])
+  })
+})
+
+describe('the graph of a role, as it is printed', () => {
+  it('names the object for which a task waits, and tells the lists of a task apart', () => {
+    const block = `block: {tasks: [{${map('b')}}], rescue: [{${map('c')}}]}`
+    const { tasks, edges } = graphOfRole(roleOf(`- ${map('a')}\n- ${get('a')}\n- ${block}\n`))
+    expect(tasks.map(({ id, within }) => [id, within ?? ''])).to.deep.equal([
+      ['t0', ''],
+      ['t1', ''],
+      ['t2', ''],
+      ['t2_0', 't2'],
+      ['t2_rescue0', 't2'],
+    ])
+    expect(edges).to.deep.equal([{ from: 't0', to: 't1', reason: 'object ConfigMap', optional: false }])
   })
 })
 

@@ -16,6 +16,11 @@ const CONFIG = '  - ensure:\n      apiVersion: v1\n      kind: ConfigMap\n      
 const PODS = '  - list: {apiVersion: v1, kind: Pod}\n    register: pods\n'
 const GET = '  - get: {apiVersion: apps/v1, kind: Deployment, name: web}\n    register: web\n'
 
+const podsWith = (metadata: string): string =>
+  `${HEAD}        selector: {}\n        template:\n          metadata: {${metadata}}\n${CONTAINER}`
+const selecting = (labels: string): string =>
+  `  - ensure: {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [{port: 80}], selector: {${labels}}}}\n`
+
 /** Tasks that are wrong, by what is wrong with them. */
 export const WRONG_MANIFESTS: readonly WrongManifest[] = [
   {
@@ -144,6 +149,34 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     code: 'RB1132',
     tasks: '  - ensure: {apiVersion: «v1, kind: Deployment, metadata: {name: x}}\n',
     fix: 'apps/v1',
+  },
+
+  {
+    name: 'a kind of a group of Kubernetes that no server has',
+    code: 'RB1132',
+    tasks: '  - ensure: {apiVersion: «frobs/v1, kind: Thing, metadata: {name: x}}\n',
+  },
+  {
+    name: 'a template of others in a key',
+    code: 'RB1156',
+    tasks: `${CONFIG}      data: {"«{{ spec.name }}": x}\n`,
+    fix: 'write `${spec.name}`',
+  },
+  {
+    name: 'a literal number for true or false',
+    code: 'RB1221',
+    tasks: '  - ensure: {apiVersion: v1, kind: Secret, metadata: {name: x}, immutable: «1}\n',
+  },
+  {
+    name: 'a broken path behind the slip of another language',
+    code: 'RB1211',
+    tasks: '  - status: {ready: "${«!spec..a}"}\n',
+  },
+  {
+    name: 'a selector with a label that the Pods have under another name',
+    code: 'RB1139',
+    tasks: `${podsWith('labels: {name: "${metadata.name}"}')}${selecting('app: «"${metadata.name}"')}`,
+    fix: 'the Pods have `name: ${metadata.name}`',
   },
 
   { name: 'a var that nothing uses', code: 'RB1133', tasks: '  - set: {«x: 1}\n', fix: '$x' },
@@ -410,6 +443,18 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
 
 /** Tasks that may well be right. */
 export const RIGHT_MANIFESTS: readonly { readonly name: string; readonly tasks: string }[] = [
+  {
+    name: 'a selector for Pods whose labels are computed',
+    tasks: `${podsWith('labels: {"${spec.name}": a}')}${selecting('app: "${metadata.name}"')}`,
+  },
+  {
+    name: 'a selector beside Pods without labels, which may mean Pods of others',
+    tasks: `${podsWith('annotations: {a: b}')}${selecting('app: "${metadata.name}"')}`,
+  },
+  {
+    name: 'a selector with a value that no Pod of the role has, which may mean Pods of others',
+    tasks: `${podsWith('labels: {name: "${metadata.name}"}')}${selecting('app: "${spec.name}"')}`,
+  },
   {
     name: 'names of tasks that only look like texts with expressions',
     tasks: '  - name: about $${spec.name}\n    status: {ready: 1}\n  - name: about ${\n    status: {ready: 1}\n',

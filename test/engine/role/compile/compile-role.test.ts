@@ -144,6 +144,18 @@ describe('compileRole', () => {
       hint: 'put it between `${` and `}`',
     },
     {
+      name: 'a condition of Jinja',
+      text: 'tasks:\n  - say: 1\n    when: "{{ .Values.on }}"',
+      expected: ['RB1210:3:11'],
+      hint: 'write `${spec.on}`',
+    },
+    {
+      name: 'a condition of Jinja that does not begin with a path',
+      text: 'tasks:\n  - say: 1\n    when: "{{ !on }}"',
+      expected: ['RB1210:3:11'],
+      hint: 'write `${…}`',
+    },
+    {
       name: 'a condition with text around it',
       text: 'tasks:\n  - say: 1\n    when: not ${spec.on}',
       expected: ['RB1210:3:11'],

@@ -22,6 +22,7 @@ const texts: { left: string; right: string; isApart?: boolean; expected: boolean
   { left: '${$item}', right: '${$item}-b', isApart: true, expected: true },
   { left: '${$item}-a', right: '${$item}-b', isApart: true, expected: false },
   { left: '${spec.x}', right: '${spec.x}-b', isApart: true, expected: false },
+  { left: 'a-${x', right: 'b', expected: true },
 ]
 
 describe('mayBeEqual', () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/core/base/json.ts'
 import { LongTurnNeeded } from '../../../../src/engine/role/run/long-turn-needed.ts'
-import type { RunOutcome } from '../../../../src/engine/role/task-outcome.ts'
+import type { SpannedTask } from '../../../../src/engine/role/run/run-spans.ts'
+import type { RunOutcome, TaskOutcome } from '../../../../src/engine/role/task-outcome.ts'
 import { compileText, runText, said } from '../../../support/small-task-kinds.ts'
 
 /** What the `say` tasks of a role said. */
@@ -245,6 +246,24 @@ describe('runRole', () => {
       expect(messageOf(outcome), 'values are not in messages').not.to.contain('hunter2')
     })
   }
+
+  it('tells of each item of a loop while it goes on, within its task', async () => {
+    const seen: string[] = []
+    const spans = {
+      async task({ name, item }: SpannedTask, work: () => Promise<TaskOutcome>): Promise<TaskOutcome> {
+        const at = item === undefined ? name : `${name} ${item}`
+        seen.push(`${at} begins`)
+        const outcome = await work()
+        seen.push(`${at} ${outcome.kind}`)
+        return outcome
+      },
+    }
+    await runText('tasks:\n  - name: Greet\n    say: ${$item}\n    loop: [a, b]', {}, { spans })
+    expect([seen[0], seen.at(-1)]).to.deep.equal(['Greet begins', 'Greet changed'])
+    const items = ['Greet 0 begins', 'Greet 0 changed', 'Greet 1 begins', 'Greet 1 changed']
+    expect(seen.slice(1, -1).sort()).to.deep.equal(items)
+    expect(said.map(({ value }) => value)).to.have.members(['a', 'b'])
+  })
 
   it('runs the other items when one waits, and none after one that fails', async () => {
     const waits = 'tasks:\n  - say: {needed: "${$x[a = $i].b}"}\n    loop: [1, 2, 3]\n    loopVar: i'

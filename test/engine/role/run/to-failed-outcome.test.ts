@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { NestedTooDeeply } from '../../../../src/core/base/nested-too-deeply.ts'
 import { ApiError } from '../../../../src/core/kube/api-error.ts'
 import { ExpressionError, MissingValueError } from '../../../../src/engine/expression/expression-error.ts'
 import { toFailedOutcome } from '../../../../src/engine/role/run/to-failed-outcome.ts'
@@ -75,6 +76,11 @@ describe('toFailedOutcome', () => {
     {
       name: 'an expression at its limit',
       error: new ExpressionError('limit', 'E1001', 'm'),
+      expected: { reason: 'ExpressionLimit', retriable: false },
+    },
+    {
+      name: 'a value that is nested too deeply',
+      error: new NestedTooDeeply(),
       expected: { reason: 'ExpressionLimit', retriable: false },
     },
     {
