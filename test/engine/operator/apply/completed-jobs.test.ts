@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/core/base/json.ts'
 import { ApiError } from '../../../../src/core/kube/api-error.ts'
 import type { KubeClient, WatchEvent } from '../../../../src/core/kube/client.ts'
+import type { KubeObject } from '../../../../src/core/kube/object.ts'
+import { SeenJobs } from '../../../../src/engine/reconcile/apply/completed-jobs.ts'
 import { clientWith } from '../../../support/client-with.ts'
 import { isCollected } from '../../../support/is-collected.ts'
 import { OperatorAccount } from '../../../support/operator-account.ts'
@@ -98,6 +100,22 @@ describe('A Job that has run', () => {
     await sandbox.restart(project)
     await sandbox.ready('Ready')
     expect(await sandbox.settled()).to.deep.equal([])
+  })
+
+  it('is run again by a later process when what was noted of it cannot be read any more', async () => {
+    const project = await projectOf({ widget: SHORT_LIVED })
+    sandbox.run(project)
+    const { metadata } = await sandbox.widget('w', { version: '1' })
+    for (const note of ['{', '{"uid":"another","jobs":{}}', `{"uid":"${metadata.uid}","jobs":[]}`, undefined]) {
+      await runOnce()
+      await sandbox.ready('Ready')
+      await sandbox.settled()
+      await sandbox.halt()
+      if (note === undefined) break
+      await sandbox.edit(WIDGET, 'w', { metadata: { annotations: { 'rolebook.dev/jobs': note } } })
+      sandbox.run(project)
+    }
+    expect(await noted()).to.have.length(1)
   })
 
   it('while the operator was down is not run again', async () => {
@@ -319,4 +337,20 @@ describe('The rights that are generated for a role with a Job', () => {
       await account.close()
     }
   })
+})
+
+describe('the Jobs whose ends were seen', () => {
+  const metadata = { name: 'j', namespace: 'd', uid: 'j1', labels: { 'rolebook.dev/owner-uid': 'u' } }
+  const others: readonly { readonly name: string; readonly object: KubeObject }[] = [
+    { name: 'other kinds', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } },
+    { name: 'Jobs of others', object: { apiVersion: 'batch/v1', kind: 'Job', metadata: { ...metadata, labels: {} } } },
+    { name: 'Jobs that no role has applied', object: { apiVersion: 'batch/v1', kind: 'Job', metadata } },
+  ]
+  for (const { name, object } of others) {
+    it(`are none of ${name}`, () => {
+      const seen = new SeenJobs()
+      seen.note({ type: 'added', object })
+      expect(seen.find('u', object)).to.equal(undefined)
+    })
+  }
 })

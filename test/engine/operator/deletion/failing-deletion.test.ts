@@ -76,6 +76,42 @@ describe('a deletion that fails', () => {
     await gone()
   })
 
+  it('is said in the status when the children cannot be listed that show how it began', async () => {
+    await deleteWidget({ removal: DOWN })
+    await sandbox.ready('Deleting')
+    await sandbox.halt()
+    await sandbox.edit(WIDGET, 'w', { metadata: { annotations: { 'rolebook.dev/propagation-policy': null } } })
+    const { client } = sandbox
+    let isDown = true
+    const faulty = clientWith(client, {
+      list: async (gvk, options) => {
+        if (isDown && gvk.kind === 'ConfigMap') throw FORBIDDEN
+        return client.list(gvk, options)
+      },
+    })
+    const role =
+      'tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "c-${spec.size}", namespace: other}}}]\n'
+    sandbox.run(await projectOf({ widget: role }, WATCH), { client: faulty })
+    const ready = await sandbox.until(
+      () => sandbox.condition('Ready'),
+      (found) => found?.message !== DOWN.message,
+    )
+    expect([ready?.reason, ready?.message?.includes('configmaps')]).to.deep.equal(['Deleting', true])
+    isDown = false
+    await gone()
+  })
+
+  it('waits for a Pod that ends in its own time, and says so', async () => {
+    const pod =
+      '{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: other}, spec: {nodeName: node-a, containers: [{name: c, image: i}]}}'
+    sandbox.run(await projectOf({ widget: `tasks: [{ensure: ${pod}}]\n` }, WATCH))
+    await sandbox.widget('w')
+    await sandbox.ready('NotReady')
+    await sandbox.settled()
+    await sandbox.remove(WIDGET, 'w')
+    expect((await sandbox.ready('Deleting')).message).to.equal('Pod other/p is being deleted')
+  })
+
   it('is reported with its reason: each time in the history and the metrics, once in the log', async () => {
     const lines: string[] = []
     const error = (message: string, fields?: LogFields): void => void lines.push(`${message} ${String(fields?.why)}`)

@@ -18,6 +18,13 @@ const WATCHES =
 const TIMEOUT = 600_000
 const GRACE = 30_000
 
+interface StartOptions {
+  readonly role?: string
+  readonly heedsSignal?: boolean
+  /** Whether the resource is deleted before anything hangs. */
+  readonly isDeleted?: boolean
+}
+
 /** A client whose first write of the ConfigMap `w` is answered when `release` is called, or its signal aborts. */
 function withHangingWrite(client: KubeClient, { heedsSignal = false } = {}) {
   const gate = Promise.withResolvers<void>()
@@ -51,15 +58,17 @@ describe('A run that hangs', () => {
     await sandbox.stop()
   })
 
-  async function start(options: Parameters<typeof withHangingWrite>[1] = {}) {
-    const hanging = withHangingWrite(sandbox.client, options)
+  async function start({ role = ROLE, isDeleted = false, heedsSignal = false }: StartOptions = {}) {
+    const hanging = withHangingWrite(sandbox.client, { heedsSignal })
     release = hanging.release
     const write = (message: string, fields: LogFields = {}): void => void log.push(`${String(fields.name)}: ${message}`)
     const logger: Logger = { ...nopLogger, warn: write, error: write, info: write, child: () => logger }
-    const operator = sandbox.run(await projectOf({ widget: ROLE }, WATCHES), {
+    const operator = sandbox.run(await projectOf({ widget: role }, WATCHES), {
       ...{ client: hanging.client, clock, metrics, logger },
     })
     await sandbox.widget('w', { size: 1 })
+    if (isDeleted) await sandbox.ready('Ready')
+    if (isDeleted) await sandbox.remove(WIDGET, 'w')
     await sandbox.until(async () => hanging.sizes.length, Boolean)
     return { operator, sizes: hanging.sizes }
   }
@@ -104,6 +113,25 @@ describe('A run that hangs', () => {
     expect(sizes).to.deep.equal(['s1', 's1'])
     const events = await sandbox.client.list(EVENT, { namespace: 'default' })
     expect(events.items.map(({ reason, type }) => [type, reason])).to.deep.include(['Warning', 'Failed'])
+  })
+
+  it('is named by the item of the loop at which it hangs', async () => {
+    await start({ heedsSignal: true, role: ROLE.replace('    ensure:', '    loop: [one]\n    ensure:') })
+    await clock.advance(TIMEOUT)
+    const { message } = await sandbox.ready('Failed')
+    expect(message).to.match(/^task "settings \[0\]": cannot end the run within 600 s/)
+  })
+
+  it('is said to hold up the deletion where the tasks of `finalize` hang', async () => {
+    const finalize = ROLE.replace('tasks:', 'finalize:').replace('settings', 'backup')
+    await start({ heedsSignal: true, role: `tasks:\n  - status: { seen: true }\n${finalize}`, isDeleted: true })
+    await clock.advance(TIMEOUT)
+    const { message } = await sandbox.ready('Deleting')
+    expect(message).to.match(/^task "backup": cannot end the run within 600 s/)
+    await passing(
+      () => sandbox.get(WIDGET, 'w'),
+      (left) => left === undefined,
+    )
   })
 
   it('gives its worker to other resources when it goes on all the same, and its own resource waits', async () => {

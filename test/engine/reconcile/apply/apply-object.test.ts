@@ -92,6 +92,8 @@ function applierIn(world: World) {
   const sent: (ApplyOptions & { readonly uid: string | undefined; readonly version: string | undefined })[] = []
   const client: Partial<KubeClient> = {
     get: async () => live,
+    create: async (object) => object,
+    delete: async () => ({ apiVersion: 'v1', kind: 'Status', metadata: {} }),
     apply: async (object, options) => {
       sent.push({ ...options, uid: object.metadata.uid, version: object.metadata.resourceVersion })
       const answer = answers[Math.min(sent.length, answers.length) - 1] ?? object
@@ -103,6 +105,7 @@ function applierIn(world: World) {
   const caches: Partial<ObjectCaches> = {
     child: async () => world.cached,
     wrote: (object) => void remembered.push(object),
+    removed: () => undefined,
   }
   const applier = new ObjectApplier({
     client: client as KubeClient,
@@ -144,6 +147,16 @@ describe('ObjectApplier', () => {
       [false, undefined],
       [true, 'c1'],
     ])
+  })
+
+  it('tries again when another client takes the name of an object that it has deleted to make it anew', async () => {
+    const causes = [{ reason: 'FieldValueForbidden', message: 'field is immutable', field: 'data' }]
+    const immutable = new ApiError(422, 'Invalid', 'x', { status: { details: { causes } } })
+    const there = stored(desired({ a: '0' }))
+    const { apply } = applierIn({ cached: there, live: there, answers: [immutable, noUid] })
+    const error = await apply(desired(), { onImmutable: 'recreate' }).catch((thrown: unknown) => thrown)
+    const says = 'ConfigMap d/c was replaced by another object of that name while it was written'
+    expect(error).to.include({ message: says, retriable: true })
   })
 
   it('remembers what the server has of it already, so that the caches have to reach that', async () => {

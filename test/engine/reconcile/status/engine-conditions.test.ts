@@ -46,6 +46,18 @@ const cases: { name: string; outcome: RunOutcome; judged?: JudgedObject[]; expec
     expected: ['Ready=False Waiting task "t": r', 'Reconciling=True Waiting task "t": r'],
   },
   {
+    name: 'waiting for many tasks, in more words than a condition may have',
+    outcome: {
+      complete: false,
+      tasks: [],
+      stoppedBy: { task: 't', outcome: { kind: 'waiting', reason: 'r'.repeat(600) } },
+      others: [{ task: 'u', outcome: { kind: 'waiting', reason: 's'.repeat(600) } }],
+    },
+    expected: ['Ready=False Waiting', 'Reconciling=True Waiting'].map(
+      (type) => `${type} task "t": ${'r'.repeat(600)}; task "u": ${'s'.repeat(1023 - 622)}…`,
+    ),
+  },
+  {
     name: 'a failure at a field that the message does not name',
     outcome: {
       complete: false,

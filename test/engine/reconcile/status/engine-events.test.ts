@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { FakeClock } from '../../../../src/core/base/fake-clock.ts'
-import { nopLogger } from '../../../../src/core/base/logger.ts'
+import { type LogFields, nopLogger } from '../../../../src/core/base/logger.ts'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { ownerOf } from '../../../../src/engine/reconcile/ownership/ownership.ts'
 import type { EngineConditions } from '../../../../src/engine/reconcile/status/engine-conditions.ts'
@@ -89,6 +89,11 @@ describe('events about what a run did', () => {
       name: 'many objects',
       changes: names.map((one) => change('removed', one)),
       recorded: ['Normal Removed removed 4 objects: ConfigMap d/a, ConfigMap d/b, ConfigMap d/c, …'],
+    },
+    {
+      name: 'an adoption that changed nothing',
+      changes: [change('adopted', 'a')],
+      recorded: ['Normal Adopted adopted ConfigMap d/a'],
     },
     {
       name: 'many corrections',
@@ -254,5 +259,15 @@ describe('the event about objects that stay because nothing shows whether they m
       /^Warning ChildrenKept cannot delete ConfigMap d\/<redacted>, .*ConfigMap d\/c-9 and 2 more: /,
     )
     expect(kept).to.deep.equal(Array.from({ length: 12 }, () => 'ConfigMap'))
+  })
+
+  it('names them as they are where nothing is secret', () => {
+    const logged: unknown[] = []
+    const events = partOf<EventRecorder>({ record: () => undefined })
+    const logger = { ...nopLogger, warn: (_message: string, fields?: LogFields) => void logged.push(fields?.objects) }
+    const { secrecy: _secrecy, ...open } = target()
+    const kept: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'hunter2', namespace: 'd' } }
+    new EngineEvents({ events, clock: new FakeClock(), logger }).recordKept([kept], open)
+    expect(logged).to.deep.equal(['ConfigMap d/hunter2'])
   })
 })
