@@ -9,7 +9,7 @@ const TRACE: RunTrace = {
   ...{ woken: [{ kind: 'edited', fields: ['spec.size'] }], ready: 'Failed: no', tasks: [], requests: {} },
 }
 const reportOf = (more: Partial<RunReport>): RunReport => ({
-  ...{ request: REQUEST, outcome: 'complete', changed: true, wroteStatus: true },
+  ...{ request: REQUEST, at: 0, outcome: 'complete', changed: true, wroteStatus: true },
   ...more,
 })
 

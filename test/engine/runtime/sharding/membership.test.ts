@@ -58,7 +58,7 @@ describe('The replicas of an installation', () => {
     { name: 'ends', events: [] },
     {
       name: 'says that its version is too old',
-      events: [{ type: 'ERROR', status: new ApiError(410, 'Expired', 'too old resource version') }],
+      events: [{ type: 'ERROR', status: { code: 410, reason: 'Expired', message: 'too old resource version' } }],
     },
   ]
   for (const { name, events } of ends) {
