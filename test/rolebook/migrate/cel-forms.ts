@@ -53,4 +53,8 @@ export const FORMS: Readonly<Record<string, string>> = {
   'string.metadata.name': '$stringValue.metadata.name',
   'web.status.replicas == web.spec.replicas': '$web.status.replicas = $web.spec.replicas',
   'web.status.replicas != null': '$exists($web.status.replicas)',
+  '["["]': '["["]',
+  '["a\\"]"]': '["a\\"]"]',
+  '[schema.spec.name.matches("[a-z]\\\\[")]': '[$contains(spec.name, /[a-z]\\[/)]',
+  '[schema.spec.tags[0]] + ["]"]': '[$append([spec.tags[0]], ["]"])]',
 }

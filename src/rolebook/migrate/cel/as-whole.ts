@@ -18,13 +18,17 @@ export function asWhole(value: Translation): Translation {
 /** Names of fields that may hold a list, as far as a name shows that. */
 const MAY_BE_LIST = /(?<!s|u|i|Dn|Addres|Acces|Clas)s`?$|List`?$/
 
+/** Whether the bracket that a text begins with is closed at its end. */
 function isConstructor(text: string): boolean {
-  if (!text.startsWith('[') || !text.endsWith(']')) return false
+  const plain = text.replace(LITERALS, '')
   let depth = 0
-  for (const [index, character] of [...text].entries()) {
+  const end = [...plain].findIndex((character) => {
     if (character === '[') depth += 1
     if (character === ']') depth -= 1
-    if (depth === 0) return index === [...text].length - 1
-  }
-  return false
+    return depth === 0
+  })
+  return plain.startsWith('[') && end === [...plain].length - 1
 }
+
+/** Texts, names in backticks and regular expressions: brackets in them open and close nothing. */
+const LITERALS = /"(?:[^"\\]|\\.)*"|`[^`]*`|(?<=, )\/(?:[^/\\]|\\.)+\//g
