@@ -53,8 +53,61 @@ export const FORMS: Readonly<Record<string, string>> = {
   'string.metadata.name': '$stringValue.metadata.name',
   'web.status.replicas == web.spec.replicas': '$web.status.replicas = $web.spec.replicas',
   'web.status.replicas != null': '$exists($web.status.replicas)',
+  'null == schema.spec.host': '$not($exists(spec.host))',
+  'schema.spec.on == true': 'spec.on = true',
+  'schema.spec.on ? null : null': 'null',
+  'string(schema.spec.name)': 'spec.name',
+  'string(base64.decode(schema.spec.name))': '$base64decode(spec.name)',
+  '"a" in ["a", schema.spec.name]': '"a" in ["a", spec.name]',
+  '[1, "a"]': '[1, "a"]',
   '["["]': '["["]',
   '["a\\"]"]': '["a\\"]"]',
   '[schema.spec.name.matches("[a-z]\\\\[")]': '[$contains(spec.name, /[a-z]\\[/)]',
   '[schema.spec.tags[0]] + ["]"]': '[$append([spec.tags[0]], ["]"])]',
+  'lists.range(schema.spec.size)': '[0..spec.size - 1]',
+  'lists.range(schema.spec.size + 1)': '[0..(spec.size + 1) - 1]',
+  'schema.spec.tags.join()': '$join(spec.tags)',
+  'schema.spec.tags.slice(1, 1)': '[]',
+  'schema.spec.free.items.slice(0, 2)': '[spec.free.items[[0..1]]]',
+  'schema.spec.free.items.sort()': '[$sort(spec.free.items)]',
+  'schema.spec.free.items + ["a"]': '[$append(spec.free.items, ["a"])]',
+  'schema.spec.ratio + schema.spec.ratio': 'spec.ratio + spec.ratio',
+  'schema.spec.free.count + 1': 'spec.free.count + 1',
+  'schema.spec.free.count - schema.spec.free.count': 'spec.free.count - spec.free.count',
+  'schema.spec.?free.?none.orValue(1)': 'spec.free.none ?? 1',
+  'schema.spec.free.byName[schema.spec.name]': '$lookup(spec.free.byName, spec.name)',
+  'schema.spec.name.startsWith(schema.spec.part)': '$substring(spec.name, 0, $length(spec.part)) = spec.part',
+  'schema.spec.name.startsWith("")': 'true',
+  'schema.spec.name.endsWith("")': 'true',
+  'schema.spec.name.substring(2)': '$substring(spec.name, 2)',
+  'schema.spec.name.substring(0, schema.spec.size)': '$substring(spec.name, 0, spec.size)',
+  'schema.spec.name.substring(1, schema.spec.size + 1)': '$substring(spec.name, 1, spec.size + 1 - 1)',
+  '"%d%%".format([schema.spec.size])': '$string(spec.size) & "%"',
+  'schema.spec.tags.map(t, t + schema.spec.name)': '[$map(spec.tags, function($t) { $t & spec.name })]',
+  'schema.spec.tags.map(item, item + "!")': '[$map(spec.tags, function($itemValue) { $itemValue & "!" })]',
+  'schema.spec.labels.transformMap(k, v, schema.spec.free.count)':
+    '$merge($map($entries(spec.labels), function($entry) { {$entry.key: (spec.free.count ?? $error("spec.free.count is missing"))} }))',
+  'schema.spec.free.transformList(k, v, k).size()':
+    '$count($map($entries(spec.free), function($entry) { $entry.key }))',
+  '{schema.spec.name: schema.spec.size}': '{spec.name: spec.size}',
+  '{"a": schema.spec.free.count}': '{"a": spec.free.count}',
+  'web.spec.conditions.exists(c, c.type == "Ready" && c.status == "True")':
+    '$count($filter($web.spec.conditions, function($c) { $c.type = "Ready" and $c.status = "True" })) > 0',
+  'web.status.conditions.exists(c, c.type == "Ready")':
+    '$count($filter($web.status.conditions, function($c) { $c.type = "Ready" })) > 0',
+  'web.status.conditions.exists(c, c.type == "Ready" && c.reason == "Done")':
+    '$count($filter($web.status.conditions, function($c) { $c.type = "Ready" and $c.reason = "Done" })) > 0',
+  'web.status.conditions.exists(c, c.type != "Ready" && c.status == "True")':
+    '$count($filter($web.status.conditions, function($c) { $c.type != "Ready" and $c.status = "True" })) > 0',
+  'web.status.conditions.exists(c, "Ready" == c.type && c.status == "True")':
+    '$count($filter($web.status.conditions, function($c) { "Ready" = $c.type and $c.status = "True" })) > 0',
+  'web.status.conditions.exists(c, c.type == schema.spec.name && c.status == "True")':
+    '$count($filter($web.status.conditions, function($c) { $c.type = spec.name and $c.status = "True" })) > 0',
+  'schema.spec.free.status.conditions.exists(c, c.type == "Ready" && c.status == "True")':
+    '$count($filter(spec.free.status.conditions, function($c) { $c.type = "Ready" and $c.status = "True" })) > 0',
+  'pods.all(p, p.status.conditions.exists(c, c.type == "Ready" && c.status == "True"))':
+    '$count($filter($pods, function($p) { $condition($p, "Ready").status = "True" })) = $count($pods)',
+  'pods.map(p, p.status.podIP)': '[$map($pods, function($p) { $p.status.podIP })]',
+  'web.spec.template.spec.containers[0].image': '$web.spec.template.spec.containers[0].image',
+  'web.spec.rules': '$lookup($web.spec, "rules")',
 }

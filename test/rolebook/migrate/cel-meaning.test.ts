@@ -7,23 +7,46 @@ import { type CelProgram, compileCel } from '../../../src/sandbox/apiserver/cel/
 import { fromCel } from '../../../src/sandbox/apiserver/cel/json.ts'
 import { FORMS } from './cel-forms.ts'
 
-const VARIABLES = ['schema', 'web', 'string']
+const VARIABLES = ['schema', 'web', 'string', 'pods']
 
 /** Resources that differ in what the expressions ask for. */
 const CASES = [
-  { name: 'web', host: 'a.example.com', size: 1, ratio: 5.5, on: true, tags: ['a'], labels: { a: 'x', b: 'y' } },
-  { name: 'A_b.c.d-db', size: 4, ratio: 2, on: false, tags: ['b', 'a', 'c', 'd', 'e'], labels: { z: 'b' } },
+  {
+    name: 'web',
+    part: 'w',
+    host: 'a.example.com',
+    size: 1,
+    ratio: 5.5,
+    on: true,
+    tags: ['a'],
+    labels: { a: 'x', b: 'y' },
+  },
+  { name: 'A_b.c.d-db', part: 'db', size: 4, ratio: 2, on: false, tags: ['b', 'a', 'c', 'd', 'e'], labels: { z: 'b' } },
 ].map((spec) => ({
   schema: {
     metadata: { name: 'one', uid: 'u', labels: { 'app.kubernetes.io/name': 'n' } },
-    spec: { ...spec, tls: {}, free: {} },
+    spec: { ...spec, tls: {}, free: free(spec.name) },
   },
-  web: object([{ type: 'Ready', status: spec.on ? 'True' : 'False' }], spec.size),
+  web: object([{ type: 'Ready', status: spec.on ? 'True' : 'False', reason: 'Done' }], spec.size),
   string: object([], 1),
+  pods: ['a', 'b'].map((name) => ({
+    metadata: { name },
+    status: { podIP: `ip-${name}`, conditions: [{ type: 'Ready', status: spec.on ? 'True' : 'False' }] },
+  })),
 }))
 
+/** What the schema leaves open. */
+function free(name: string) {
+  return { items: ['c', 'b'], count: 3, byName: { [name]: 'x' }, status: { conditions: [] } }
+}
+
 function object(conditions: JsonValue, replicas: number) {
-  return { metadata: { name: 'web' }, spec: { replicas: 1 }, status: { conditions, replicas } }
+  const template = { spec: { containers: [{ name: 'web', image: 'nginx' }] } }
+  return {
+    metadata: { name: 'web' },
+    spec: { replicas: 1, rules: ['a'], conditions, template },
+    status: { conditions, replicas },
+  }
 }
 
 /** What the sandbox cannot run is of kro alone. */
@@ -60,8 +83,8 @@ describe('expressions of CEL in JSONata', () => {
       for (const given of CASES) {
         const wanted = celValue(program, given)
         if (wanted === undefined) continue
-        const { schema, web, string } = given
-        const variables = new Map<string, JsonValue>(Object.entries({ web, stringValue: string }))
+        const { schema, web, string, pods } = given
+        const variables = new Map<string, JsonValue>(Object.entries({ web, stringValue: string, pods }))
         const expression = compileExpression(jsonata, { functions: ROLE_FUNCTIONS })
         const found = expression.evaluate({ input: schema, variable: (name) => variables.get(name) })
         expect(found ?? null, `${jsonata} of ${schema.spec.name}`).to.deep.equal(wanted)

@@ -11,14 +11,16 @@ import { FORMS } from './cel-forms.ts'
 const TEXTS: Schema = { type: 'array', items: { type: 'string' } }
 const SPEC: Schema = {
   type: 'object',
-  required: ['name', 'tags', 'size', 'labels', 'tls', 'on', 'ratio', 'free'],
+  required: ['name', 'part', 'tags', 'size', 'labels', 'tls', 'on', 'ratio', 'free'],
   properties: {
     name: { type: 'string' },
+    part: { type: 'string' },
     host: { type: 'string' },
     size: { type: 'integer' },
     ratio: { type: 'number' },
     on: { type: 'boolean' },
     tags: TEXTS,
+    table: { type: 'array', items: TEXTS },
     labels: { type: 'object', additionalProperties: { type: 'string' } },
     tls: { type: 'object', properties: { host: { type: 'string' } } },
     free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
@@ -33,12 +35,17 @@ const DEPLOYMENT: Schema = {
     },
   },
 }
-const RESOURCES = ['web', 'string'].map((id, index) =>
-  readResource(
-    { id, template: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 1 } } },
-    [index],
-  ),
-)
+const TEMPLATE = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: { replicas: 1, template: { spec: { containers: [{ name: 'web', image: 'nginx' }] } } },
+}
+const RESOURCES = [
+  { id: 'web', template: TEMPLATE },
+  { id: 'string', template: TEMPLATE },
+  { id: 'pods', template: { apiVersion: 'v1', kind: 'Pod', metadata: { name: '${n}' } }, forEach: [{ n: '${["a"]}' }] },
+].map((resource, index) => readResource(resource, [index]))
 
 function names(): KroNames {
   return new KroNames(RESOURCES, SPEC, { schema: () => DEPLOYMENT, isNamespaced: () => true })
@@ -58,6 +65,29 @@ const UNDECIDED: Readonly<Record<string, RegExp>> = {
   '"%b".format([schema.spec.size])': /`%b`/,
   'schema.spec.name +': /this is no CEL/,
   'schema.spec.tags[-1]': /no items before the first one/,
+  'schema.spec.table': /a list of lists/,
+  'schema.spec.tags.map(t, [t])': /a list of lists becomes one list/,
+  'schema.spec.name.replace("a", "b", 1)': /`replace\(\)` with a limit/,
+  'schema.spec.tags.slice(0, schema.spec.size)': /`slice\(\)` of computed numbers/,
+  'base64.encode(schema.spec.name)': /only `base64.encode\(bytes\(text\)\)`/,
+  'schema.spec.name.endsWith(schema.spec.part)': /`endsWith\(\)` of a computed text/,
+  'schema.spec.name.matches(schema.spec.part)': /a pattern must be known/,
+  'quantity("1Gi").isLessThan(schema.spec.name)': /only quantities are compared so/,
+  'schema.spec.name.format([schema.spec.size])': /`format\(\)` of what is not known/,
+  '"%s".format(schema.spec.tags)': /`format\(\)` of what is not known/,
+  '"a".format([schema.spec.name])': /more values than verbs/,
+  '"%s-%s".format([schema.spec.name])': /fewer values than verbs/,
+  '"%x".format([schema.spec.size])': /`%x` has a counterpart for `hash.sha256\(\)` alone/,
+  'schema.spec.tags.exists(i, t, t == "a")': /a macro with two names/,
+  'schema.spec.tags.exists("t", true)': /the first argument of a macro is a name/,
+  'schema.spec.tags.map(t, t != "a", t + "!")': /`map\(\)` with a filter/,
+  'schema.spec.labels.transformMap(k, v, v != "", v)': /a macro with a filter/,
+  'schema.spec.tags.transformList(i, t, t)': /only of a map/,
+  '"a" in schema.spec.free.a': /a list or a map/,
+  'schema.spec.free[schema.spec.free.a]': /a list or a map/,
+  'schema.spec.free.a / schema.spec.free.b': /whether these numbers are whole/,
+  'Object{spec: {"size": 1}}': /objects with a type/,
+  'strings.quote(schema.spec.name)': /`strings.quote\(\)` has no counterpart/,
 }
 
 describe('expressions of CEL', () => {
@@ -86,6 +116,22 @@ describe('expressions of CEL', () => {
     ])
     expect(needsOf('has(web.status.replicas) && web.status.replicas > 1')).to.deep.equal([
       '($exists($web.status.replicas) ? $exists($web.status.replicas) : true)',
+    ])
+    expect(needsOf('schema.spec.on || web.status.replicas > 1')).to.deep.equal([
+      '(spec.on ? true : $exists($web.status.replicas))',
+    ])
+    expect(needsOf('schema.spec.on ? web.status.replicas : omit()')).to.deep.equal([
+      '(spec.on ? $exists($web.status.replicas) : true)',
+    ])
+    expect(needsOf('schema.spec.on ? omit() : web.status.replicas')).to.deep.equal([
+      '(spec.on ? true : $exists($web.status.replicas))',
+    ])
+    expect(needsOf('pods.map(p, p.status.podIP)')).to.deep.equal([])
+    expect(needsOf('web.status.conditions[0]')).to.deep.equal(['$exists($web.status.conditions[0])'])
+    expect(needsOf('web.?status.conditions[0]')).to.deep.equal([])
+    expect(needsOf('web.spec.template.spec.containers[0].image')).to.deep.equal([])
+    expect(needsOf('web.spec.template.spec.containers[1].image')).to.deep.equal([
+      '$exists($web.spec.template.spec.containers[1].image)',
     ])
   })
 
