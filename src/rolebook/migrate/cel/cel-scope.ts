@@ -1,6 +1,6 @@
 import type { Translation } from './translation.ts'
 
-/** The meaning of names in an expression, and the notes about its translation. */
+/** The meaning of names in an expression. */
 export interface CelScope {
   /** What a name stands for; `undefined` when it stands for nothing. */
   find(name: string): Translation | undefined
@@ -8,8 +8,6 @@ export interface CelScope {
   freeName(name: string): string
   /** The expression reads a field of the spec without a way out where there is none. */
   needSpec(path: readonly string[]): void
-  /** Something that a person should know of the translation. */
-  note(message: string): void
   /** Whether fields of the resource must be named from its root: within a step of a path. */
   readonly inStep: boolean
   /** Whether it depends on other values that this is evaluated at all. */

@@ -12,12 +12,14 @@ export type Dependencies = ReadonlyMap<string, ReadonlySet<string>>
  * first. Those in a circle come last.
  */
 export function orderedIds(needs: Dependencies, holdsUp: (id: string) => boolean): readonly string[] {
-  const left = new Set(needs.keys())
+  const left = new Map(needs)
   const order: string[] = []
   while (left.size > 0) {
-    const free = [...left].filter((id) => [...(needs.get(id) ?? [])].every((other) => other === id || !left.has(other)))
+    const isFree = ([id, ids]: readonly [string, ReadonlySet<string>]): boolean =>
+      [...ids].every((other) => other === id || !left.has(other))
+    const free = [...left].filter(isFree).map(([id]) => id)
     const next = free.find((id) => !holdsUp(id)) ?? free[0]
-    if (next === undefined) return [...order, ...left]
+    if (next === undefined) return [...order, ...left.keys()]
     order.push(next)
     left.delete(next)
   }
@@ -71,7 +73,7 @@ interface TaskOptions extends ArrangeOptions {
 }
 
 function tasksOf(found: ResourceTasks, { names, read, isNeeded, when }: TaskOptions): readonly NewTask[] {
-  const { resource, task, leftOut, needs, notes, isLost } = found
+  const { resource, task, leftOut, needs, isLost } = found
   if (isLost) return [task]
   const { id } = resource
   const { name, ...fields } = task.fields
@@ -99,10 +101,7 @@ function tasksOf(found: ResourceTasks, { names, read, isNeeded, when }: TaskOpti
       wait: { for: `\${${allOf(needs)}}`, message: `${id} needs ${needs.map(inWords).join(', ')}` },
     },
   }
-  const whole = {
-    fields: { name, ...condition, ...fields, ...register, ...waitReady },
-    comments: notes.map((note) => `Note: ${note}.`),
-  }
+  const whole = { fields: { name, ...condition, ...fields, ...register, ...waitReady } }
   return [...decided, ...(needs.length > 0 ? [waiting] : []), whole]
 }
 

@@ -16,8 +16,6 @@ export class KroNames {
   readonly #taken = new Set<string>()
   /** Paths in the spec that some expression cannot do without. */
   readonly neededSpec = new Set<string>()
-  /** Since it was last emptied. */
-  readonly notes = new Set<string>()
   /** Ids that some expression has read, since it was last emptied. */
   readonly used = new Set<string>()
 
@@ -55,7 +53,6 @@ export class KroNames {
       find: (name) => further.get(name) ?? this.#find(name),
       freeName: (name) => (variableNameProblem(name) === undefined ? name : `${name}Value`),
       needSpec: (path) => void this.neededSpec.add(path.join('.')),
-      note: (message) => void this.notes.add(message),
       inStep: false,
       conditional: false,
       repeated: false,

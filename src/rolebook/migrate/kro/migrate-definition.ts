@@ -192,22 +192,20 @@ function translateResource(
   report: Report | undefined,
 ): ResourceTasks {
   const { id, path, value } = resource
-  names.notes.clear()
   try {
     const done = resourceTasks(resource, names, known)
     for (const { error, path: place } of done.leftOut) report?.decide(document.locate(place), id, error)
     if (done.leftOut.length > 0) return done
     const words = resource.use === 'ensure' ? 'ensure' : resource.use === 'read' ? 'get' : 'list'
-    if (done.notes.length > 0) report?.add('note', document.locate(path), id, done.notes.join('; '))
-    else report?.add('same', document.locate(path), id, words)
+    report?.add('same', document.locate(path), id, words)
     return done
   } catch (error) {
     if (!(error instanceof Undecided)) throw error
-    const { path: place = path, at, offset } = error.place ?? {}
-    report?.decide(document.locate(place.length === 0 ? path : place, at, offset), id, error)
+    const { path: place, at, offset } = error.place ?? { path }
+    report?.decide(document.locate(place, at, offset), id, error)
     names.lose(id)
     const task = lostResource(id, value, error)
-    return { resource, when: [], needs: [], task, leftOut: [], notes: [], namespace: undefined, isLost: true }
+    return { resource, when: [], needs: [], task, leftOut: [], namespace: undefined, isLost: true }
   }
 }
 
@@ -236,12 +234,11 @@ function translateStatus(
 
 /** Where the role writes and reads beside the namespace of its resource. */
 function namespacesOf(made: readonly ResourceTasks[]): JsonObject {
-  const namespaces = made.flatMap(({ namespace }) =>
-    namespace === undefined ? [] : [namespace.includes('${') ? '*' : namespace],
+  const isElsewhere = made.some(
+    ({ namespace, task: { fields } }) =>
+      namespace !== undefined || (isJsonObject(fields.list) && fields.list.namespace === '*'),
   )
-  const lists = made.filter(({ task }) => isJsonObject(task.fields.list) && task.fields.list.namespace === '*')
-  if (namespaces.length === 0 && lists.length === 0) return {}
-  return { allowedNamespaces: ['*'] }
+  return isElsewhere ? { allowedNamespaces: ['*'] } : {}
 }
 
 /** Kinds that raise rights, which the person who wrote the definition has wanted. */

@@ -23,7 +23,6 @@ export interface ResourceTasks {
   readonly task: NewTask
   /** Fields that were left out, for a person to decide. */
   readonly leftOut: readonly { readonly error: Undecided; readonly path: JsonPath }[]
-  readonly notes: readonly string[]
   /** The namespace that it names, when that is not the one of the instance. */
   readonly namespace: string | undefined
   /** Whether the task has failed for good: it is all that is left of a resource without a translation. */
@@ -52,7 +51,7 @@ export function resourceTasks(resource: KroResource, names: KroNames, known: Kno
   const body = bodyOf(resource, manifest)
   const ready = resource.use === 'ensure' ? readiness(resource, names, leftOut) : {}
   const fields = { name: resource.id, ...loop.fields, ...body, ...ready }
-  const base = { resource, when, needs: [...needs], leftOut, notes: [...names.notes] }
+  const base = { resource, when, needs: [...needs], leftOut }
   return { ...base, task: { fields }, namespace, isLost: false }
 }
 
@@ -65,7 +64,7 @@ function mayBeLeftOut({ objectPath, gvk, use }: KroResource, path: JsonPath, kno
   for (const step of steps) {
     if (typeof step === 'number') schema = schema?.items
     else {
-      if (schema?.required?.includes(step) || schema?.['x-kubernetes-list-map-keys']?.includes(step)) return false
+      if (schema?.required?.includes(step)) return false
       const values = schema?.additionalProperties
       schema = schema?.properties?.[step] ?? (typeof values === 'object' ? values : undefined)
     }
