@@ -70,7 +70,7 @@ export function migrateDefinition(document: ParsedYaml, { report, known }: Defin
   return {
     gvk,
     role,
-    entry: { ...gvk, role, ...namespacesOf(made), ...acknowledged(made) },
+    entry: { ...gvk, role, ...namespacesOf(made, known), ...acknowledged(made) },
     crd: kroCrd({ gvk, declared, spec: schema, status: status.properties }),
     text: `# Made from the ResourceGraphDefinition ${name} by \`rolebook migrate kro\`.\ntasks:\n${printTasks(tasks, 2)}`,
     sample,
@@ -233,11 +233,12 @@ function translateStatus(
 }
 
 /** Where the role writes and reads beside the namespace of its resource. */
-function namespacesOf(made: readonly ResourceTasks[]): JsonObject {
-  const isElsewhere = made.some(
-    ({ namespace, task: { fields } }) =>
-      namespace !== undefined || (isJsonObject(fields.list) && fields.list.namespace === '*'),
-  )
+function namespacesOf(made: readonly ResourceTasks[], known: KnownKinds): JsonObject {
+  const isElsewhere = made.some(({ namespace, resource: { gvk }, task: { fields }, isLost }) => {
+    if (isLost) return false
+    const readsAll = isJsonObject(fields.list) && fields.list.namespace === '*'
+    return namespace !== undefined || readsAll || known.isNamespaced(gvk) === false
+  })
   return isElsewhere ? { allowedNamespaces: ['*'] } : {}
 }
 

@@ -124,6 +124,19 @@ describe('a ResourceGraphDefinition', () => {
     })
   })
 
+  it('may write and read objects that are in no namespace', () => {
+    const role = (id: string) =>
+      `{id: ${id}, template: {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: "\${schema.metadata.name}-${id}"}, rules: []}}`
+    const { watch } = migrate('spec: {}', `[${role('a')}, ${role('b')}]`)
+    expect(watch).to.deep.include({
+      allowedNamespaces: ['*'],
+      acknowledge: ['ClusterRole.rbac.authorization.k8s.io'],
+    })
+    const read = '[{id: fast, externalRef: {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast}}}]'
+    expect(migrate('spec: {}', read).watch).to.deep.include({ allowedNamespaces: ['*'] })
+    expect(migrate('spec: {}', `[${map('a', '')}]`).watch).to.have.all.keys('group', 'version', 'kind', 'role')
+  })
+
   it('has a status in which nothing that is missing holds up the rest', () => {
     const { tasks, status } = migrate(
       'spec: {}, status: {names: "${a.metadata.name}", url: "http://${d.status.replicas > 0 ? d.metadata.name : \'\'}/", conditions: []}',
