@@ -128,23 +128,18 @@ function withRequired(
   paths: readonly (readonly string[])[],
 ): { schema: NewSchema; added: readonly (readonly string[])[] } {
   const whole = structuredClone(schema)
-  const added = paths.filter((path) => {
-    let here: NewSchema | undefined = whole
-    let isNew = false
-    for (const [index, name] of path.entries()) {
-      const field: NewSchema | undefined = here?.properties?.[name]
-      if (!here || !field) break
-      // A map whose fields have defaults comes into being by itself.
-      const isFilled = field.default !== undefined || (index < path.length - 1 && hasDefaults(field))
-      if (!isFilled && !here.required?.includes(name)) {
-        here.required = [...(here.required ?? []), name]
-        isNew = true
-      }
-      here = field
-    }
-    return isNew
-  })
-  return { schema: whole, added }
+  return { added: paths.filter((path) => requirePath(whole, path)), schema: whole }
+}
+
+/** From the inside out: a map in which a field is required comes into being by itself no more. @returns whether it was not required before */
+function requirePath(schema: NewSchema, [name = '', ...rest]: readonly string[]): boolean {
+  const field = schema.properties?.[name]
+  if (!field) return false
+  const isNew = requirePath(field, rest)
+  // A map whose fields have defaults comes into being by itself.
+  if (hasDefaults(field) || schema.required?.includes(name)) return isNew
+  schema.required = [...(schema.required ?? []), name]
+  return true
 }
 
 function hasDefaults(schema: NewSchema): boolean {

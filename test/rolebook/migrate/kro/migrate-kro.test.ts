@@ -68,6 +68,27 @@ describe('a ResourceGraphDefinition', () => {
     expect(sample.spec.name).to.be.a('string')
   })
 
+  it('requires a map whose fields have defaults when an expression needs one of its other fields', () => {
+    const { spec, notes } = migrate(
+      'spec: {tls: {enabled: "boolean | default=false", host: string}, log: {level: \'string | default="info"\'}, free: object}',
+      `[${map('a', '', '{a: "${schema.spec.tls.host}", b: "${schema.spec.log.level}", c: "${schema.spec.free.x}"}')}]`,
+    )
+    expect(spec).to.deep.equal({
+      type: 'object',
+      required: ['tls', 'free'],
+      properties: {
+        tls: {
+          type: 'object',
+          required: ['host'],
+          properties: { enabled: { type: 'boolean', default: false }, host: { type: 'string' } },
+        },
+        log: { type: 'object', properties: { level: { type: 'string', default: 'info' } }, default: {} },
+        free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      },
+    })
+    expect(notes).to.deep.equal(['spec.tls.host', 'spec.free.x'])
+  })
+
   it('waits for what an expression reads of another resource, and no longer than for that', () => {
     const { tasks } = migrate(
       'spec: {}',
