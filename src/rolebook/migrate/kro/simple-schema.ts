@@ -18,6 +18,8 @@ export interface SimpleSchemaOptions {
   readonly path: JsonPath
   /** What is said of a field that cannot be read; it may hold anything then. */
   readonly decide: (error: Undecided, name: string) => void
+  /** Names of types around this place. Defaults to none. */
+  readonly within?: readonly string[] | undefined
 }
 
 /** The fields of kro's SimpleSchema as a schema of Kubernetes. */
@@ -88,6 +90,9 @@ function typeSchema(type: string, options: SimpleSchemaOptions, depth: number): 
   }
   const own = Object.hasOwn(options.types, type) ? options.types[type] : undefined
   if (own === undefined) throw new Undecided('RB1705', `there is no type \`${type}\``)
-  if (isJsonObject(own)) return { schema: fieldsSchema(own, options), required: false }
-  return readText(own, options)
+  const { within = [] } = options
+  if (within.includes(type)) throw new Undecided('RB1705', `the type \`${type}\` contains itself`)
+  const inner = { ...options, within: [...within, type] }
+  if (isJsonObject(own)) return { schema: fieldsSchema(own, inner), required: false }
+  return readText(own, inner)
 }

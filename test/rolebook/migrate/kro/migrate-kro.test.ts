@@ -153,7 +153,8 @@ describe('a ResourceGraphDefinition', () => {
       allowedNamespaces: ['*'],
       acknowledge: ['ClusterRole.rbac.authorization.k8s.io'],
     })
-    const read = '[{id: fast, externalRef: {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast}}}]'
+    const read =
+      '[{id: fast, externalRef: {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast}}}]'
     expect(migrate('spec: {}', read).watch).to.deep.include({ allowedNamespaces: ['*'] })
     expect(migrate('spec: {}', `[${map('a', '')}]`).watch).to.have.all.keys('group', 'version', 'kind', 'role')
   })
