@@ -8,7 +8,7 @@ export interface KroResource {
   /** Where it stands in its file. */
   readonly path: JsonPath
   readonly value: JsonObject
-  /** What kro makes, or reads. */
+  /** What kro makes, or reads. It has metadata. */
   readonly object: JsonObject
   readonly objectPath: JsonPath
   /** `read`: one object by its name; `list`: those that a selector finds. */
@@ -31,14 +31,15 @@ export function readResource(value: JsonValue, path: JsonPath): KroResource {
       place: { path },
     })
   }
+  const { metadata } = object
+  if (!isJsonObject(metadata)) throw new Undecided('RB1706', `${value.id} has no metadata`, { place: { path } })
   const field = template === undefined ? 'externalRef' : 'template'
   for (const key of ['apiVersion', 'kind']) {
     if (!String(object[key]).includes('${')) continue
     const place = { path: [...path, field, key] }
     throw new Undecided('RB1704', `\`${key}\` must be known before the role runs`, { place })
   }
-  const { metadata } = object
-  const isList = field === 'externalRef' && isJsonObject(metadata) && metadata.selector !== undefined
+  const isList = field === 'externalRef' && metadata.selector !== undefined
   return {
     id: value.id,
     path,

@@ -74,8 +74,7 @@ function mayBeLeftOut({ objectPath, gvk, use }: KroResource, path: JsonPath, kno
 
 /** kro's objects are in the namespace of the instance unless they say something else, and so are ours. */
 function ownNamespace(object: JsonObject): { manifest: JsonObject; namespace: string | undefined } {
-  const metadata = isJsonObject(object.metadata) ? object.metadata : {}
-  const { namespace, ...others } = metadata
+  const { namespace, ...others } = object.metadata as JsonObject
   if (typeof namespace !== 'string') return { manifest: object, namespace: undefined }
   // Of a cluster-scoped instance there is none.
   if (namespace === `\${metadata.namespace}`) return { manifest: { ...object, metadata: others }, namespace: undefined }
@@ -86,8 +85,7 @@ function bodyOf(resource: KroResource, object: JsonObject): JsonObject {
   const { use } = resource
   if (use === 'ensure') return { ensure: object }
   const { apiVersion, kind } = object
-  const metadata = isJsonObject(object.metadata) ? object.metadata : {}
-  const { name, namespace, selector } = metadata
+  const { name, namespace, selector } = object.metadata as JsonObject
   if (use === 'read') return { get: { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) } }
   const chosen = isJsonObject(selector) && Object.keys(selector).length > 0 ? { selector } : {}
   // Without a namespace, kro looks in all of them.

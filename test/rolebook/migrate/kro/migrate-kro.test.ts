@@ -198,4 +198,39 @@ describe('a ResourceGraphDefinition', () => {
     expect(decided[1]).to.equal('b: `a` was not moved over')
     expect(tasks[0].fail.message).to.match(/^a was not moved over: /)
   })
+
+  for (const { name, resource, message } of [
+    { name: 'is text', resource: 'web', message: 'a resource is a map with an `id`' },
+    {
+      name: 'has no id',
+      resource: '{template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}}',
+      message: 'a resource is a map with an `id`',
+    },
+    {
+      name: 'has nothing to make',
+      resource: '{id: a}',
+      message: 'a resource has a `template` or an `externalRef` with apiVersion and kind',
+    },
+    {
+      name: 'has no kind',
+      resource: '{id: a, externalRef: {apiVersion: v1, metadata: {name: a}}}',
+      message: 'a resource has a `template` or an `externalRef` with apiVersion and kind',
+    },
+    {
+      name: 'has no metadata',
+      resource: '{id: a, template: {apiVersion: v1, kind: ConfigMap}}',
+      message: 'a has no metadata',
+    },
+    {
+      name: 'computes its kind',
+      resource: '{id: a, template: {apiVersion: v1, kind: "${schema.spec.kind}", metadata: {name: a}}}',
+      message: '`kind` must be known before the role runs',
+    },
+  ]) {
+    it(`leaves to a person a resource that ${name}`, () => {
+      const { decided, tasks } = migrate('spec: {kind: string}', `[${resource}, ${map('b', '')}]`)
+      expect(decided).to.deep.equal([`resources[0]: ${message}`])
+      expect(tasks.map((task: { name: string }) => task.name)).to.deep.equal(['b'])
+    })
+  }
 })
