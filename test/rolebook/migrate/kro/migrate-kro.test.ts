@@ -234,3 +234,76 @@ describe('a ResourceGraphDefinition', () => {
     })
   }
 })
+
+describe('files of kro', () => {
+  const DEFINITION =
+    'apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\nmetadata: {name: shop}\nspec:\n  schema: {apiVersion: v1, kind: Shop, group: example.com, spec: {name: string}}\n'
+  const one = `  resources: [${map('a', '', '{a: "${schema.spec.name}"}')}]\n`
+
+  function migrateFiles(content: { readonly [path: string]: string }) {
+    const sources = Object.entries(content).map(([path, text]) => new SourceFile(path, text))
+    const { files, diagnostics, findings } = migrateKro(sources, known)
+    return { files, findings, problems: diagnostics.map(({ file, code, message }) => `${file} ${code}: ${message}`) }
+  }
+
+  it('must hold a definition', () => {
+    const problem = 'RB1702: there is no ResourceGraphDefinition'
+    expect(migrateFiles({}).problems).to.deep.equal([`. ${problem}`])
+    const others = {
+      'a.yaml': 'kind: ResourceGraphDefinition\napiVersion: example.com/v1\n',
+      'b.yaml': 'kind: Pod\napiVersion: v1\n',
+      'c.yaml': 'text',
+    }
+    const { files, problems } = migrateFiles(others)
+    expect(problems).to.deep.equal([`a.yaml ${problem}`])
+    expect([...files.keys()]).to.deep.equal([])
+  })
+
+  it('that cannot be read stop the migration when a definition may be in them, and only then', () => {
+    const { problems, files } = migrateFiles({ 'rgd.yaml': `${DEFINITION}  resources: [\n` })
+    expect(problems).to.have.length(1)
+    expect(problems[0]).to.match(/^rgd\.yaml RB1001: /)
+    expect([...files.keys()]).to.deep.equal([])
+    const beside = migrateFiles({ 'rgd.yaml': DEFINITION + one, 'chart.yaml': 'a: {{ .Values.a }}: [\n' })
+    expect(beside.problems).to.deep.equal([])
+    expect(beside.files.has('roles/shop/role.yaml')).to.equal(true)
+  })
+
+  it('bring their resources as samples, but for those that a shell completes', () => {
+    const instance = (name: string, version = 'v1') =>
+      `---\napiVersion: example.com/${version}\nkind: Shop\nmetadata: {name: ${name}}\nspec: {name: x}\n`
+    const { files } = migrateFiles({
+      'rgd.yaml': DEFINITION + one,
+      'instances.yaml': ['first', '$NAME', '"<your-name>"', 'second'].map((name) => instance(name)).join(''),
+      'old.yaml': instance('old', 'v1alpha1'),
+    })
+    const samples = [...files].filter(([path]) => path.includes('/samples/'))
+    expect(samples.map(([path, text]) => [path, parse(text).metadata.name])).to.deep.equal([
+      ['roles/shop/samples/shop.yaml', 'first'],
+      ['roles/shop/samples/shop-2.yaml', 'second'],
+    ])
+  })
+
+  it('say by their CRDs of which types the fields of other kinds are, and whether these are in a namespace', () => {
+    const db = `  resources: [{id: db, template: {apiVersion: db.example.com/v1, kind: Db, metadata: {name: db}}}, ${map('a', '', '{a: "${string(size(db.status.hosts))}"}')}]\n`
+    const crd = (versions: string) =>
+      `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {group: db.example.com, scope: Cluster, names: {kind: Db, plural: dbs}${versions}}\n`
+    const schema =
+      'openAPIV3Schema: {type: object, properties: {status: {type: object, properties: {hosts: {type: array, items: {type: string}}}}}}'
+    const decidedWith = (text: string) => {
+      const { files, findings } = migrateFiles({ 'rgd.yaml': DEFINITION + db, 'crd.yaml': text })
+      const decided = findings.filter(({ kind }) => kind === 'decide').map(({ message }) => message)
+      return { decided, allowed: parse(files.get('watches.yaml') ?? '')[0].allowedNamespaces }
+    }
+    const unknown = ['it is not known whether this is a list, a map or text']
+    const all = ['*']
+    expect(decidedWith(crd(`, versions: [{name: v1, schema: {${schema}}}]`))).to.deep.equal({
+      decided: [],
+      allowed: all,
+    })
+    expect(decidedWith(crd(', versions: [{name: v1}]'))).to.deep.equal({ decided: unknown, allowed: all })
+    for (const text of [crd(', version: v1'), 'kind: CustomResourceDefinition\n']) {
+      expect(decidedWith(text)).to.deep.equal({ decided: unknown, allowed: undefined })
+    }
+  })
+})
