@@ -1,7 +1,8 @@
-import { printPath } from '../../../core/base/json.ts'
+import { type JsonPath, printPath } from '../../../core/base/json.ts'
 import { allOf } from '../cel/translation.ts'
 import type { NewTask } from '../new-task.ts'
 import type { KroNames } from './kro-names.ts'
+import type { KroResource } from './kro-resource.ts'
 import type { ResourceTasks } from './resource-tasks.ts'
 
 /** Ids of resources that one needs, by its id. */
@@ -87,7 +88,7 @@ function tasksOf(found: ResourceTasks, { names, read, isNeeded, when }: TaskOpti
     ({ error, path }): NewTask => ({
       comments: [`Decide: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}.`],
       fields: {
-        name: `Decide: ${id}: ${printPath(path.slice(resource.path.length + 1))}`.slice(0, 180),
+        name: `Decide: ${id}: ${printPath(withinResource(path, resource))}`.slice(0, 180),
         ...condition,
         fail: { message: `${id} is not whole: ${error.message}` },
       },
@@ -103,6 +104,12 @@ function tasksOf(found: ResourceTasks, { names, read, isNeeded, when }: TaskOpti
   }
   const whole = { fields: { name, ...condition, ...fields, ...register, ...waitReady } }
   return [...decided, ...(needs.length > 0 ? [waiting] : []), whole]
+}
+
+/** Of a field of the template, where it stands in the object. */
+function withinResource(path: JsonPath, { path: outer }: KroResource): JsonPath {
+  const inner = path.slice(outer.length)
+  return inner[0] === 'template' ? inner.slice(1) : inner
 }
 
 /** `$exists($db.status.endpoint)` as `status.endpoint of db`. */

@@ -136,6 +136,20 @@ describe('resources of kro', () => {
     expect(tasks[2]?.ensure).to.deep.include({ data: { a: 'n${spec.size}-${$a.status.x + 1}-${spec.debug}' } })
   })
 
+  it('are ready when what kro says of them holds, and no sooner', () => {
+    const ready = (condition: string) => `readyWhen: ["\${${condition}}"],`
+    const { tasks } = migrate(
+      'spec: {}',
+      `[${db('a', '{}', ready("a.status.phase == 'Up'"))}, ${db('b', '{}', ready("b.status.phase != 'Down'"))}, ${db('c', '{}', ready("c.status.text.reverse2() == ''"))}]`,
+    )
+    expect(tasks.map(({ name, readyWhen }) => [name, readyWhen])).to.deep.equal([
+      ['a', '${$self.status.phase = "Up"}'],
+      ['b', '${$exists($self.status.phase) and $self.status.phase != "Down"}'],
+      ['Decide: c: readyWhen[0]', undefined],
+      ['c', undefined],
+    ])
+  })
+
   it('have the namespace that they name', () => {
     const at = (id: string, namespace: string) =>
       `{id: ${id}, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: ${id}, namespace: "${namespace}"}}}`
