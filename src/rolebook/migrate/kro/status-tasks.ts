@@ -11,6 +11,7 @@ import type { NewTask } from '../new-task.ts'
 import { placed, Undecided } from '../undecided.ts'
 import type { NewSchema } from './new-schema.ts'
 import { splitTemplate } from './split-template.ts'
+import { escaped } from './template-value.ts'
 
 export interface StatusOptions {
   readonly path: JsonPath
@@ -98,7 +99,7 @@ function statusText(text: string, scope: CelScope): StatusValue {
   const whole =
     read.length === 1 && only ? asWhole(only) : translation(joined, { schema: TEXT, needs, level: LEVEL.sum })
   if (read.length === 1 && only && parts[0] && 'text' in parts[0])
-    return { value: parts[0].text, schema: { type: 'string' } }
+    return { value: escaped(parts[0].text), schema: { type: 'string' } }
   // A path yields nothing by itself when there is nothing.
   const isPath =
     read.length === 1 && whole.needs.length === 1 && whole.needs[0] === `$exists(${(only as Translation).text})`

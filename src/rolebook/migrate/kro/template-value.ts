@@ -87,7 +87,8 @@ function piecesOf(expr: Expr, scope: CelScope, isWithinText: boolean): readonly 
   return [{ value }]
 }
 
-function escaped(text: string): string {
+/** Text that stands for itself in a role. */
+export function escaped(text: string): string {
   return text.replaceAll('${', () => '$${')
 }
 

@@ -256,7 +256,7 @@ describe('resources of kro', () => {
       const { tasks, decided } = migrate('spec: {enabled: "boolean | default=true"}', `[${resource}]`)
       const [first, ...rest] = tasks
       expect(first?.name).to.equal(left.task)
-      const { message } = first?.fail as { message: string }
+      const { message } = (first as Task).fail as { message: string }
       if (typeof left.message === 'string') expect(message).to.equal(left.message)
       else expect(message).to.match(left.message)
       expect(decided).to.have.length(1)
@@ -301,11 +301,11 @@ describe('the kind of a ResourceGraphDefinition', () => {
 
   it('has a status of every form', () => {
     const { tasks, status, decided } = migrate(
-      `spec: {name: string}, status: {name: "\${schema.spec.name}", fixed: text, count: 3, ready: true, hosts: ["\${a.status.host}"], none: [], db: {host: "\${a.status.host}", pods: "\${d.spec.template.spec.containers}"}, labels: "\${d.metadata.labels}", either: "\${a.status.x + 1 > 2 ? a.status.host : ''}", conditions: [], state: ACTIVE, json: "\${json.marshal(schema.spec)}"}`,
+      `spec: {name: string}, status: {name: "\${schema.spec.name}", fixed: 'echo \${HOME', count: 3, ready: true, hosts: ["\${a.status.host}"], none: [], db: {host: "\${a.status.host}", pods: "\${d.spec.template.spec.containers}"}, labels: "\${d.metadata.labels}", either: "\${a.status.x + 1 > 2 ? a.status.host : ''}", conditions: [], state: ACTIVE, json: "\${json.marshal(schema.spec)}"}`,
       `[${db('a')}, {id: d, template: {apiVersion: apps/v1, kind: Deployment, metadata: {name: d}}}]`,
     )
     expect(tasks.slice(2)).to.deep.equal([
-      { name: 'Status', status: { name: '${spec.name}', fixed: 'text', count: 3, ready: true, none: [] } },
+      { name: 'Status', status: { name: '${spec.name}', fixed: 'echo $${HOME', count: 3, ready: true, none: [] } },
       {
         name: 'Status, from a',
         status: {
