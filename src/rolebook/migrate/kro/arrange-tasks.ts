@@ -4,6 +4,7 @@ import type { NewTask } from '../new-task.ts'
 import type { KroNames } from './kro-names.ts'
 import type { KroResource } from './kro-resource.ts'
 import type { ResourceTasks } from './resource-tasks.ts'
+import { escaped } from './template-value.ts'
 
 /** Ids of resources that one needs, by its id. */
 export type Dependencies = ReadonlyMap<string, ReadonlySet<string>>
@@ -90,7 +91,7 @@ function tasksOf(found: ResourceTasks, { names, read, isNeeded, when }: TaskOpti
       fields: {
         name: `Decide: ${id}: ${printPath(withinResource(path, resource))}`.slice(0, 180),
         ...condition,
-        fail: { message: `${id} is not whole: ${error.message}` },
+        fail: { message: `${id} is not whole: ${escaped(error.message)}` },
       },
     }),
   )

@@ -10,7 +10,7 @@ import type { NewTask } from '../new-task.ts'
 import { placed, Undecided } from '../undecided.ts'
 import type { KroNames } from './kro-names.ts'
 import { isCollection, type KroResource } from './kro-resource.ts'
-import { soleExpression, translateTemplate } from './template-value.ts'
+import { escaped, soleExpression, translateTemplate } from './template-value.ts'
 
 /** What has become of a resource. */
 export interface ResourceTasks {
@@ -168,6 +168,6 @@ export function lostResource(id: string, value: JsonValue, error: Undecided): Ne
   const decide = `Decide: ${message}${hint === undefined ? '' : ` (${hint})`}.`
   return {
     comments: [decide, 'What it was:', ...original],
-    fields: { name: `Decide: ${id}`, fail: { message: `${id} was not moved over: ${message}` } },
+    fields: { name: `Decide: ${id}`, fail: { message: `${id} was not moved over: ${escaped(message)}` } },
   }
 }

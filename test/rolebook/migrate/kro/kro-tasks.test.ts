@@ -230,7 +230,7 @@ describe('resources of kro', () => {
       resource: map('a', '{}', 'includeWhen: [true],'),
       left: {
         task: 'Decide: a',
-        message: 'a was not moved over: a condition is one expression between `${` and `}`',
+        message: 'a was not moved over: a condition is one expression between `$${` and `}`',
       },
     },
     {
@@ -238,7 +238,7 @@ describe('resources of kro', () => {
       resource: map('a', '{}', 'includeWhen: ["not ${schema.spec.enabled}"],'),
       left: {
         task: 'Decide: a',
-        message: 'a was not moved over: a condition is one expression between `${` and `}`',
+        message: 'a was not moved over: a condition is one expression between `$${` and `}`',
       },
     },
     {
