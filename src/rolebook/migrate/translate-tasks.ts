@@ -3,7 +3,7 @@ import { printYaml } from '../../core/yaml/print-yaml.ts'
 import { checkKeywords, isKeyword } from './keywords.ts'
 import { readLoop } from './loops.ts'
 import { adviceOn, moduleOf } from './modules/all-modules.ts'
-import type { Modifiers } from './modules/module.ts'
+import type { Modifiers, Module } from './modules/module.ts'
 import type { NewTask } from './new-task.ts'
 import { shapeOfType } from './shape.ts'
 import { allOf, asMap, Parameters, type TaskContext, translateCondition } from './task-context.ts'
@@ -209,16 +209,16 @@ function moduleTask(task: JsonObject, modifiers: Modifiers, context: TaskContext
   const keys = Object.keys(task).filter((key) => !isKeyword(key))
   const [key, second] = keys
   if (key === undefined) throw new Undecided('RB1704', 'the task does nothing')
-  const place = { path: [...context.path, key], at: 'key' as const }
   if (second !== undefined) {
     const known = keys.find((one) => !moduleOf(one)) ?? second
     throw new Undecided('RB1704', `\`${known}\` has no counterpart`, {
       place: { path: [...context.path, known], at: 'key' },
     })
   }
-  const module = moduleOf(key)
-  if (!module) throw new Undecided('RB1704', `\`${key}\` has no counterpart`, { hint: adviceOn(key), place })
-  const tasks = module.translate(new Parameters(key, argumentsOf(task[key], place.path), context), modifiers, context)
+  // A task whose only module has no counterpart was refused before.
+  const module = moduleOf(key) as Module
+  const parameters = new Parameters(key, argumentsOf(task[key], [...context.path, key]), context)
+  const tasks = module.translate(parameters, modifiers, context)
   const { register, until } = modifiers
   if (register !== undefined && !context.names.variable(register)) {
     context.names.define(register, { shape: shapeOfType('unknown'), optional: true, form: 'opaque' })

@@ -210,6 +210,15 @@ describe('an expression of Jinja', () => {
     })
   }
 
+  it('is left to a person with advice when it looks up what a role reads in another way', () => {
+    for (const [source, hint] of [
+      ["lookup('password', '/dev/null length=20')", '`generate` of an `ensure` makes values of Secrets that stay'],
+      ["lookup('k8s', kind='Pod')", 'read objects with `get` or `list`'],
+    ] as const) {
+      expect(() => toJsonata(source, names())).to.throw(Undecided).with.property('hint', hint)
+    }
+  })
+
   it('takes names as they are, when the operator did not rewrite them', () => {
     expect(toJsonata('max_size', names({}, false)).text).to.equal('spec.max_size')
   })
