@@ -14,9 +14,8 @@ const READ: ReadonlySet<string> = new Set([
 ])
 
 /** What `kustomize build` makes of a folder, but for the hashes in names. */
-export function build(folder: string, options: BuildOptions): readonly BuiltObject[] {
-  const found = options.files.kustomization(folder)
-  return found ? buildOne(found, [], options) : []
+export function build(found: Kustomization, options: BuildOptions): readonly BuiltObject[] {
+  return buildOne(found, [], options)
 }
 
 /** @param before what a component is added to */
@@ -85,7 +84,8 @@ function resource(path: string, { folder }: Kustomization, options: BuildOptions
     throw new Undecided('RB1702', `${path} is on the network`, { hint: 'copy it into the folder' })
   }
   const whole = inFolder(folder, path)
-  if (!whole.startsWith('..') && options.files.kustomization(whole)) return build(whole, options)
+  const inner = whole.startsWith('..') ? undefined : options.files.kustomization(whole)
+  if (inner) return build(inner, options)
   return options.files.objects(whole).map((object) => ({ object, origin: originOf(object) }))
 }
 

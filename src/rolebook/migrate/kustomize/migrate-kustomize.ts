@@ -36,9 +36,9 @@ export interface KustomizeOptions {
 export function migrateKustomize(folder: SourceFolder, { gvk, known }: KustomizeOptions): Migration<string> {
   const report = new Report()
   const files = new KustomizeFiles(folder, report)
-  const base = ['.', 'base'].find((place) => files.kustomization(place))
+  const base = files.kustomization('.') ?? files.kustomization('base')
   const options = { files, known }
-  const objects = base === undefined ? [] : build(base, options)
+  const objects = base ? build(base, options) : []
   if (objects.length === 0 && report.diagnostics.length === 0) {
     const message = 'there is no kustomization.yaml with resources'
     report.diagnostics.push(
@@ -49,17 +49,17 @@ export function migrateKustomize(folder: SourceFolder, { gvk, known }: Kustomize
       }),
     )
   }
-  if (report.diagnostics.length > 0)
+  if (!base || report.diagnostics.length > 0)
     return { files: new Map(), findings: report.findings, diagnostics: report.diagnostics }
   const decided = report.findings.length
-  const overlays = overlaysOf(files, base ?? '.').map((found) => {
+  const overlays = overlaysOf(files, base.folder).map((found) => {
     const before = report.findings.length
-    const built = build(found.folder, options)
+    const built = build(found, options)
     // What is wrong in the base was said of the base.
     report.findings.splice(before, Math.min(decided, report.findings.length - before))
     return { found, built }
   })
-  const written = writeRole(objects, overlays, { gvk, known, files })
+  const written = writeRole(objects, overlays, { gvk, known, files, root: base })
   return { files: written, findings: report.findings, diagnostics: report.diagnostics }
 }
 
@@ -78,14 +78,18 @@ function overlaysOf(files: KustomizeFiles, base: string): readonly Kustomization
   })
 }
 
-type WriteOptions = KustomizeOptions & { readonly files: KustomizeFiles }
+interface WriteOptions extends KustomizeOptions {
+  readonly files: KustomizeFiles
+  /** Of the base. */
+  readonly root: Kustomization
+}
 
 function writeRole(
   objects: readonly BuiltObject[],
   overlays: readonly Overlay[],
   options: WriteOptions,
 ): ReadonlyMap<string, string> {
-  const { gvk, known, files } = options
+  const { gvk, known, files, root } = options
   const made = withoutNamespaces(objects, options)
   const plain = made.map(({ object }) => object as unknown as KubeObject)
   const base = nameRules(plain)
@@ -96,11 +100,11 @@ function writeRole(
   const role = gvk.kind.toLowerCase()
   const comment = 'Made from a base of Kustomize by `rolebook migrate kustomize`.'
   const { files: texts, entry, notes } = roleFromManifests({ gvk, objects: plain, comment, parameters, isNamespaced })
-  const document = files.kustomization('.') ?? files.kustomization('base')
-  for (const note of notes) if (document) files.report.add('note', document.document.locate([]), role, note)
-  for (const { origin } of made) if (document) files.report.add('same', document.document.locate([]), origin, 'ensure')
+  const whole = root.document.locate([])
+  for (const note of notes) files.report.add('note', whole, role, note)
+  for (const { origin } of made) files.report.add('same', whole, origin, 'ensure')
   const samples = compared.map(({ found, objects: all, rules }) => {
-    const name = found.folder.split('/').at(-1) ?? found.folder
+    const name = found.folder.slice(found.folder.lastIndexOf('/') + 1)
     reportRest({ plain, base, parameters }, { all, rules, found }, files)
     const values = parameters.map(({ field, value, places }) => ({ field, value: valueAt(all, places) ?? value }))
     const sample = sampleOf(gvk, { name: rules.base, namespace: rules.namespace, parameters: values })
@@ -114,20 +118,15 @@ function writeRole(
 }
 
 /** A resource is in its namespace before its role runs, so the role cannot make it. */
-function withoutNamespaces(objects: readonly BuiltObject[], { files }: WriteOptions): readonly BuiltObject[] {
+function withoutNamespaces(objects: readonly BuiltObject[], { files, root }: WriteOptions): readonly BuiltObject[] {
   return objects.filter(({ object, origin }) => {
     const isOwn =
       object.kind === 'Namespace' &&
       objects.some(({ object: other }) => isJsonObject(other.metadata) && other.metadata.namespace === nameOf(object))
-    const found = files.kustomization('.') ?? files.kustomization('base')
-    if (isOwn && found)
-      files.report.add(
-        'note',
-        found.document.locate([]),
-        origin,
-        'left out: the resource is in its namespace before the role runs',
-      )
-    return !isOwn
+    if (!isOwn) return true
+    const reason = 'left out: the resource is in its namespace before the role runs'
+    files.report.add('note', root.document.locate([]), origin, reason)
+    return false
   })
 }
 
