@@ -215,7 +215,9 @@ describe('an expression of Jinja', () => {
       ["lookup('password', '/dev/null length=20')", '`generate` of an `ensure` makes values of Secrets that stay'],
       ["lookup('k8s', kind='Pod')", 'read objects with `get` or `list`'],
     ] as const) {
-      expect(() => toJsonata(source, names())).to.throw(Undecided).with.property('hint', hint)
+      expect(() => toJsonata(source, names()))
+        .to.throw(Undecided)
+        .with.property('hint', hint)
     }
   })
 

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../../../core/base/json.ts'
 import { Undecided } from '../undecided.ts'
-import { type BuildOptions, type BuiltObject, listAt, originOf } from './built-object.ts'
+import { type BuildOptions, type BuiltObject, isNamed, listAt, originOf } from './built-object.ts'
 import { generated } from './generators.ts'
 import { inFolder, type Kustomization, type KustomizeFiles } from './kustomize-files.ts'
 import { patched } from './patches.ts'
@@ -86,7 +86,10 @@ function resource(path: string, { folder }: Kustomization, options: BuildOptions
   const whole = inFolder(folder, path)
   const inner = whole.startsWith('..') ? undefined : options.files.kustomization(whole)
   if (inner) return build(inner, options)
-  return options.files.objects(whole).map((object) => ({ object, origin: originOf(object) }))
+  return options.files.objects(whole).map((object) => {
+    if (!isNamed(object)) throw new Undecided('RB1705', `${path} holds an object without a name`)
+    return { object, origin: originOf(object) }
+  })
 }
 
 function component(

@@ -2,9 +2,11 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import type { KnownKinds } from '../known-kinds.ts'
 import type { KustomizeFiles } from './kustomize-files.ts'
 
+export type NamedObject = JsonObject & { readonly metadata: JsonObject }
+
 /** An object on its way through the folders. */
 export interface BuiltObject {
-  readonly object: JsonObject
+  readonly object: NamedObject
   /** What it is called in the folder where it first stands: `Deployment web`. */
   readonly origin: string
 }
@@ -15,8 +17,13 @@ export interface BuildOptions {
   readonly known: KnownKinds
 }
 
-export function originOf({ kind, metadata }: JsonObject): string {
-  return `${String(kind)} ${isJsonObject(metadata) ? String(metadata.name) : ''}`
+/** Kustomize takes no object without a name. */
+export function isNamed(object: JsonObject): object is NamedObject {
+  return isJsonObject(object.metadata) && typeof object.metadata.name === 'string'
+}
+
+export function originOf({ kind, metadata }: NamedObject): string {
+  return `${String(kind)} ${String(metadata.name)}`
 }
 
 export function listAt(value: JsonObject, key: string): readonly JsonValue[] {

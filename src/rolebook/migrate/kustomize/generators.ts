@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
 import { Undecided } from '../undecided.ts'
-import type { BuiltObject } from './built-object.ts'
+import type { BuiltObject, NamedObject } from './built-object.ts'
 import { inFolder, type Kustomization, type KustomizeFiles } from './kustomize-files.ts'
 
 /** The objects, and those that `configMapGenerator` and `secretGenerator` make. @throws Undecided */
@@ -17,7 +17,8 @@ export function generated(
     const list = found.value[key]
     for (const entry of Array.isArray(list) ? list.filter(isJsonObject) : []) {
       const { name, behavior = 'create' } = entry
-      const origin = `${kind} ${String(name)}`
+      if (typeof name !== 'string') throw new Undecided('RB1705', 'what is generated has no name')
+      const origin = `${kind} ${name}`
       const data = dataOf(entry, found, files)
       const former = all.find((one) => one.origin === origin)
       if (former && behavior !== 'create') {
@@ -38,9 +39,9 @@ function newObject(
   kind: 'ConfigMap' | 'Secret',
   { name, namespace, type }: JsonObject,
   { data, options }: { data: JsonObject; options: JsonObject },
-): JsonObject {
+): NamedObject {
   const { labels, annotations } = options
-  const metadata = {
+  const metadata: JsonObject = {
     name,
     ...(namespace !== undefined && { namespace }),
     ...(labels !== undefined && { labels }),

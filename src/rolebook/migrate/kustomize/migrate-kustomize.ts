@@ -2,7 +2,6 @@ import {
   getPath,
   isJsonArray,
   isJsonObject,
-  type JsonObject,
   type JsonPath,
   type JsonValue,
   jsonEquals,
@@ -122,16 +121,12 @@ function withoutNamespaces(objects: readonly BuiltObject[], { files, root }: Wri
   return objects.filter(({ object, origin }) => {
     const isOwn =
       object.kind === 'Namespace' &&
-      objects.some(({ object: other }) => isJsonObject(other.metadata) && other.metadata.namespace === nameOf(object))
+      objects.some(({ object: other }) => other.metadata.namespace === object.metadata.name)
     if (!isOwn) return true
     const reason = 'left out: the resource is in its namespace before the role runs'
     files.report.add('note', root.document.locate([]), origin, reason)
     return false
   })
-}
-
-function nameOf({ metadata }: JsonObject): JsonValue | undefined {
-  return isJsonObject(metadata) ? metadata.name : undefined
 }
 
 /** The objects of an overlay in the order of those of the base; one that is not there is `undefined`. */

@@ -9,7 +9,7 @@ import { applyMergePatch } from '../../../sandbox/apiserver/patch/merge-patch.ts
 import { PatchError } from '../../../sandbox/apiserver/patch/patch-error.ts'
 import { applyStrategicMergePatch } from '../../../sandbox/apiserver/patch/strategic-merge-patch.ts'
 import { Undecided } from '../undecided.ts'
-import { type BuildOptions, type BuiltObject, listAt } from './built-object.ts'
+import { type BuildOptions, type BuiltObject, isNamed, listAt } from './built-object.ts'
 import { inFolder, type Kustomization, type KustomizeFiles } from './kustomize-files.ts'
 
 interface Patch {
@@ -62,7 +62,9 @@ function apply(
   return objects.flatMap((one) => {
     if (!chosen.includes(one)) return [one]
     if (isJsonObject(content) && content.$patch === 'delete') return []
-    return [{ ...one, object: patchOne(one.object, content, options) }]
+    const object = patchOne(one.object, content, options)
+    if (!isNamed(object)) throw new Undecided('RB1705', `the patch takes the name of ${one.origin} away`)
+    return [{ ...one, object }]
   })
 }
 
@@ -80,8 +82,7 @@ function isTarget(
   if (labelSelector !== undefined || annotationSelector !== undefined) {
     throw new Undecided('RB1705', 'a patch by labels or annotations is not read')
   }
-  const metadata = isJsonObject(object.metadata) ? object.metadata : {}
-  const names = [String(metadata.name), origin.slice(origin.indexOf(' ') + 1)]
+  const names = [String(object.metadata.name), origin.slice(origin.indexOf(' ') + 1)]
   if (kind !== undefined && object.kind !== kind) return false
   if (name === undefined || names.includes(String(name))) return true
   const pattern = patternOf(String(name))

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonVal
 import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import type { KnownKinds } from '../known-kinds.ts'
 import { Undecided } from '../undecided.ts'
-import type { BuiltObject } from './built-object.ts'
+import type { BuiltObject, NamedObject } from './built-object.ts'
 
 type Transform = (given: JsonValue, objects: readonly BuiltObject[], known: KnownKinds) => readonly BuiltObject[]
 
@@ -53,7 +53,7 @@ export const TRANSFORMERS: Readonly<Record<string, Transform>> = {
 }
 
 /** Kinds that are not known are taken to be in one, as Kustomize does. */
-function inNamespace(object: JsonObject, namespace: string, known: KnownKinds): JsonObject {
+function inNamespace(object: NamedObject, namespace: string, known: KnownKinds): NamedObject {
   const [apiVersion, kind] = [String(object.apiVersion), String(object.kind)]
   if (kind === 'Namespace') return merged(object, ['metadata'], { name: namespace })
   const isNamespaced = known.isNamespaced(gvkOf({ apiVersion, kind })) !== false
@@ -85,7 +85,7 @@ function renamed(objects: readonly BuiltObject[], rename: (name: string) => stri
   const names = new Map<string, string>()
   const all = objects.map((one) => {
     const { kind, metadata } = one.object
-    if (!isJsonObject(metadata) || kind === 'Namespace' || kind === 'CustomResourceDefinition') return one
+    if (kind === 'Namespace' || kind === 'CustomResourceDefinition') return one
     const name = rename(String(metadata.name))
     names.set(`${String(kind)} ${String(metadata.name)}`, name)
     return { ...one, object: { ...one.object, metadata: { ...metadata, name } } }
@@ -139,17 +139,17 @@ function mapOf(value: JsonValue | undefined): JsonObject {
   throw new Undecided('RB1705', 'this is not a map')
 }
 
-function merged(value: JsonObject, [step, ...rest]: readonly string[], fields: JsonObject): JsonObject {
+function merged<Value extends JsonObject>(value: Value, [step, ...rest]: readonly string[], fields: JsonObject): Value {
   if (step === undefined) return { ...value, ...fields }
   const inner = value[step]
   return { ...value, [step]: merged(isJsonObject(inner) ? inner : {}, rest, fields) }
 }
 
-function mapFields(value: JsonObject, map: (value: JsonValue, path: JsonPath) => JsonValue): JsonObject {
+function mapFields(value: NamedObject, map: (value: JsonValue, path: JsonPath) => JsonValue): NamedObject {
   const walk = (inner: JsonValue, path: JsonPath): JsonValue => {
     if (isJsonArray(inner)) return inner.map((item, index) => walk(item, [...path, index]))
     if (!isJsonObject(inner)) return map(inner, path)
     return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, walk(one as JsonValue, [...path, key])]))
   }
-  return walk(value, []) as JsonObject
+  return walk(value, []) as NamedObject
 }

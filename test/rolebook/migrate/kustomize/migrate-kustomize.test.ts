@@ -10,6 +10,20 @@ import { loadBuiltinSchemas } from '../../../../src/sandbox/cluster/load-builtin
 const known = knownKinds(loadBuiltinSchemas())
 const gvk = { group: 'example.com', version: 'v1', kind: 'Shop' }
 
+interface Made {
+  readonly kind: string
+  readonly [field: string]: unknown
+}
+
+/** What stands in kustomization.yaml and beside it, and what becomes of it. */
+interface Built {
+  readonly name: string
+  readonly more: string
+  readonly others?: { readonly [path: string]: string }
+  readonly decided: readonly string[]
+  readonly kinds?: readonly string[]
+}
+
 /** A base of one ConfigMap, with more in its kustomization.yaml. */
 function migrate(more: string, others: { readonly [path: string]: string } = {}) {
   const content: { readonly [path: string]: string } = {
@@ -21,7 +35,7 @@ function migrate(more: string, others: { readonly [path: string]: string } = {})
   const { files, findings } = migrateKustomize({ read, list: () => [] }, { gvk, known })
   const tasks = parse(files.get('roles/shop/role.yaml') ?? 'null')?.tasks ?? []
   return {
-    objects: tasks.map(({ ensure }: { ensure: unknown }) => ensure),
+    objects: tasks.map(({ ensure }: { ensure: Made }) => ensure) as readonly Made[],
     decided: findings.filter(({ kind }) => kind === 'decide').map(({ what, message }) => `${what}: ${message}`),
     sample: parse(files.get('roles/shop/samples/shop.yaml') ?? 'null'),
   }
@@ -110,6 +124,31 @@ describe('a folder of Kustomize', () => {
   ]) {
     it(`leaves to a person ${name}`, () => {
       expect(migrate(more).decided).to.deep.equal([message])
+    })
+  }
+
+  for (const { name, more, others = {}, decided, kinds = ['ConfigMap'] } of [
+    {
+      name: 'an object without a name among its resources',
+      more: 'bases: [values.yaml]\n',
+      others: { 'values.yaml': 'replicas: 3\n' },
+      decided: ['bases.0: values.yaml holds an object without a name'],
+    },
+    {
+      name: 'a patch that takes the name away',
+      more: 'patches: [{target: {kind: ConfigMap}, patch: "- {op: remove, path: /metadata}"}]\n',
+      decided: ['patches.0: the patch takes the name of ConfigMap web away'],
+    },
+    {
+      name: 'a generator without a name',
+      more: 'configMapGenerator: [{literals: [a=b]}]\n',
+      decided: ['configMapGenerator: what is generated has no name'],
+    },
+  ] as readonly Built[]) {
+    it(`leaves to a person ${name}, and is built without it`, () => {
+      const built = migrate(more, others)
+      expect(built.decided).to.deep.equal(decided)
+      expect(built.objects.map(({ kind }) => kind)).to.deep.equal(kinds)
     })
   }
 })
