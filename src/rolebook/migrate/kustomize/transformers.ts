@@ -3,6 +3,7 @@ import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import type { KnownKinds } from '../known-kinds.ts'
 import { Undecided } from '../undecided.ts'
 import type { BuiltObject, NamedObject } from './built-object.ts'
+import { annotated, labelled } from './labels.ts'
 
 type Transform = (given: JsonValue, objects: readonly BuiltObject[], known: KnownKinds) => readonly BuiltObject[]
 
@@ -23,16 +24,7 @@ export const TRANSFORMERS: Readonly<Record<string, Transform>> = {
       return labelled(all, mapOf(pairs), where)
     }, objects)
   },
-  commonAnnotations: (given, objects) =>
-    objects.map((one) => {
-      const object = merged(one.object, ['metadata', 'annotations'], mapOf(given))
-      return {
-        ...one,
-        object: hasTemplate(object)
-          ? merged(object, ['spec', 'template', 'metadata', 'annotations'], mapOf(given))
-          : object,
-      }
-    }),
+  commonAnnotations: (given, objects) => annotated(objects, mapOf(given)),
   images: (given, objects) => {
     const images = isJsonArray(given) ? given.filter(isJsonObject) : []
     return objects.map((one) => ({
@@ -98,28 +90,6 @@ function reference(value: JsonValue, path: JsonPath, names: ReadonlyMap<string, 
   const place = path.join('.')
   const found = REFERENCES.find(([pattern, kind]) => pattern.test(place) && names.has(`${kind} ${value}`))
   return found ? (names.get(`${found[1]} ${value}`) as string) : value
-}
-
-function labelled(
-  objects: readonly BuiltObject[],
-  labels: JsonObject,
-  where: { readonly selectors: boolean; readonly templates: boolean },
-): readonly BuiltObject[] {
-  return objects.map((one) => {
-    const { kind } = one.object
-    let object = merged(one.object, ['metadata', 'labels'], labels)
-    if (where.templates && hasTemplate(object))
-      object = merged(object, ['spec', 'template', 'metadata', 'labels'], labels)
-    if (!where.selectors) return { ...one, object }
-    const isWorkload = /^(Deployment|StatefulSet|DaemonSet|ReplicaSet)$/.test(String(kind))
-    if (isWorkload) object = merged(object, ['spec', 'selector', 'matchLabels'], labels)
-    const hasSelector = kind === 'Service' && isJsonObject(object.spec) && isJsonObject(object.spec.selector)
-    return { ...one, object: hasSelector ? merged(object, ['spec', 'selector'], labels) : object }
-  })
-}
-
-function hasTemplate({ spec }: JsonObject): boolean {
-  return isJsonObject(spec) && isJsonObject(spec.template)
 }
 
 function isImage(path: JsonPath): boolean {
