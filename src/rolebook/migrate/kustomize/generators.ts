@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/base/json.ts'
+import { applyMergePatch } from '../../../sandbox/apiserver/patch/merge-patch.ts'
 import { Undecided } from '../undecided.ts'
 import type { BuiltObject, NamedObject } from './built-object.ts'
 import { inFolder, type Kustomization, type KustomizeFiles } from './kustomize-files.ts'
@@ -20,15 +21,23 @@ export function generated(
       if (typeof name !== 'string') throw new Undecided('RB1705', 'what is generated has no name')
       const origin = `${kind} ${name}`
       const data = dataOf(entry, found, files)
+      const made = newObject(kind, entry, { data, options: optionsOf(found, entry) })
       const former = all.find((one) => one.origin === origin)
-      if (former && behavior !== 'create') {
-        const before = behavior === 'merge' && isJsonObject(former.object.data) ? former.object.data : {}
-        const object = { ...former.object, data: { ...before, ...data } }
+      if (!former || behavior === 'create') all.push({ origin, object: made })
+      else {
+        const object = combined(former.object, made, behavior === 'merge')
         all = all.map((one) => (one === former ? { ...one, object } : one))
-      } else all.push({ origin, object: newObject(kind, entry, { data, options: optionsOf(found, entry) }) })
+      }
     }
   }
   return all
+}
+
+/** What is generated once more: data are kept or replaced, labels and annotations are added, and the name stays. */
+function combined(former: NamedObject, made: NamedObject, keepsData: boolean): NamedObject {
+  const { data: _data, stringData: _text, ...bare } = former
+  const { name: _name, namespace: _namespace, ...added } = made.metadata
+  return applyMergePatch(keepsData ? former : bare, { ...made, metadata: added }) as NamedObject
 }
 
 function optionsOf({ value }: Kustomization, { options }: JsonObject): JsonObject {

@@ -74,9 +74,12 @@ const CASES: readonly Case[] = [
     files: {
       'kustomization.yaml':
         'resources: [./db.yaml]\npatches:\n- patch: |-\n    apiVersion: db.example.com/v1\n    kind: Db\n    metadata: {name: web}\n    spec: {hosts: [c], size: null}\n',
-      'db.yaml': 'apiVersion: db.example.com/v1\nkind: Db\nmetadata: {name: web}\nspec: {hosts: [a, b], size: 1}\n',
+      'db.yaml':
+        'apiVersion: db.example.com/v1\nkind: Db\nmetadata: {name: web}\nspec: {hosts: [a, b], size: 1}\n',
     },
-    objects: [{ apiVersion: 'db.example.com/v1', kind: 'Db', metadata: { name: 'web' }, spec: { hosts: ['c'] } }],
+    objects: [
+      { apiVersion: 'db.example.com/v1', kind: 'Db', metadata: { name: 'web' }, spec: { hosts: ['c'] } },
+    ],
   },
   {
     name: 'a component, which patches what stands before it',
@@ -158,6 +161,49 @@ const CASES: readonly Case[] = [
       { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: 'web' } },
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'prod' } },
       { apiVersion: 'db.example.com/v1', kind: 'Db', metadata: { name: 'web', namespace: 'prod' } },
+    ],
+  },
+  {
+    name: 'a Secret that a folder above adds to',
+    files: above(
+      'secretGenerator: [{name: key, literals: [k=v, l=w]}]\ngeneratorOptions: {labels: {g: h}}',
+      'secretGenerator: [{name: key, behavior: merge, literals: [k=x], options: {annotations: {i: j}, labels: {m: p}}}]',
+    ),
+    objects: [
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'key', labels: { g: 'h', m: 'p' }, annotations: { i: 'j' } },
+        type: 'Opaque',
+        stringData: { k: 'x', l: 'w' },
+      },
+    ],
+  },
+  {
+    name: 'a Secret that a folder above replaces',
+    files: above(
+      'secretGenerator: [{name: key, type: example.com/a, literals: [k=v, l=w]}]',
+      'secretGenerator: [{name: key, behavior: replace, literals: [k=x]}]',
+    ),
+    objects: [
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'key' },
+        type: 'Opaque',
+        stringData: { k: 'x' },
+      },
+    ],
+  },
+  {
+    name: 'a ConfigMap that a folder above adds to, and one that it replaces',
+    files: above(
+      'configMapGenerator: [{name: c, literals: [k=v, l=w]}, {name: d, literals: [k=v, l=w]}]',
+      'configMapGenerator: [{name: c, behavior: merge, literals: [k=x]}, {name: d, behavior: replace, literals: [k=x], options: {labels: {q: r}}}]',
+    ),
+    objects: [
+      config('c', { data: { k: 'x', l: 'w' } }),
+      config('d', { metadata: { name: 'd', labels: { q: 'r' } }, data: { k: 'x' } }),
     ],
   },
 ]
