@@ -32,12 +32,17 @@ export function patched(
         for (const patch of readPatch(entry, found, options.files, path)) all = apply(patch, all, options)
       } catch (error) {
         if (!(error instanceof Undecided || error instanceof PatchError)) throw error
-        const reason = error instanceof Undecided ? error : new Undecided('RB1705', error.message)
+        const reason = error instanceof Undecided ? error : unfit(error)
         options.files.decide(found, path, reason)
       }
     }
   }
   return all
+}
+
+/** With the reason, which a server keeps to itself. */
+function unfit(error: PatchError): Undecided {
+  return new Undecided('RB1705', `the patch cannot be applied: ${explain(error.cause ?? error)}`)
 }
 
 /** A path, a text, or a map with one of both and a target. */

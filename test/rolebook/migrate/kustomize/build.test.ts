@@ -237,13 +237,19 @@ describe('a folder of Kustomize in detail', () => {
     {
       name: 'a JSON patch of what is not there',
       more: 'patches: [{target: {kind: ConfigMap}, patch: "- {op: remove, path: /spec/x}"}]\n',
-      decided: 'patches.0: the server rejected our request due to an error in our request',
+      decided: 'patches.0: the patch cannot be applied: remove operation does not apply: doc is missing path: "/spec/x": missing value',
     },
     {
       name: 'a target whose name is no regular expression',
       more: 'patches: [{target: {name: "web["}, patch: "- {op: remove, path: /data}"}]\n',
       decided:
         'patches.0: the name of the target is not a regular expression: error parsing regexp: missing closing ]: `[)$`',
+    },
+    {
+      name: 'a JSON patch of numbers',
+      more: 'patches: [{target: {kind: ConfigMap}, patch: "[3]"}]\n',
+      decided:
+        'patches.0: the patch cannot be applied: error decoding patch: json: cannot unmarshal number into Go value of type handlers.jsonPatchOp',
     },
   ]) {
     it(`is built without what Kustomize refuses: ${name}`, () => {
