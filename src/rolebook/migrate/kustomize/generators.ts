@@ -76,10 +76,16 @@ function dataOf(entry: JsonObject, { folder }: Kustomization, files: KustomizeFi
       .split('\n')
       .filter((line) => /^\s*[^#\s]/.test(line)),
   )
-  const literals = [...texts('literals'), ...envs].map((line) => {
-    const at = line.indexOf('=')
-    if (at < 0) throw new Undecided('RB1705', `\`${line}\` is not of the form key=value`)
-    return [line.slice(0, at).trim(), line.slice(at + 1).replace(/^(['"])(.*)\1$/, '$2')] as const
+  const literals = texts('literals').map((line) => {
+    const [key, value] = pairOf(line)
+    return [key, value.replace(/^(['"])(.*)\1$/, '$2')] as const
   })
-  return Object.fromEntries([...fromFiles, ...literals])
+  return Object.fromEntries([...fromFiles, ...literals, ...envs.map(pairOf)])
+}
+
+/** @throws Undecided without a value; Kustomize takes those of an env file from where it runs. */
+function pairOf(line: string): readonly [key: string, value: string] {
+  const at = line.indexOf('=')
+  if (at < 0) throw new Undecided('RB1705', `\`${line}\` is not of the form key=value`)
+  return [line.slice(0, at).trim(), line.slice(at + 1)]
 }

@@ -206,6 +206,21 @@ const CASES: readonly Case[] = [
       config('d', { metadata: { name: 'd', labels: { q: 'r' } }, data: { k: 'x' } }),
     ],
   },
+  {
+    name: 'a ConfigMap of files, an env file and literals, whose quotes alone are taken away',
+    files: {
+      'kustomization.yaml':
+        'configMapGenerator: [{name: c, namespace: ns, env: e.env, files: [f.txt, k=f.txt], literals: [\'l="m"\'], options: {labels: {a: b}, annotations: {c: d}}}]\n',
+      'e.env': '# no\nA=b\nC="d"\n\nE=f=g\n',
+      'f.txt': 'x',
+    },
+    objects: [
+      config('c', {
+        metadata: { name: 'c', namespace: 'ns', labels: { a: 'b' }, annotations: { c: 'd' } },
+        data: { 'f.txt': 'x', k: 'x', l: 'm', A: 'b', C: '"d"', E: 'f=g' },
+      }),
+    ],
+  },
 ]
 
 describe('a folder of Kustomize in detail', () => {
