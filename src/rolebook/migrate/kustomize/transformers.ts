@@ -101,7 +101,9 @@ function newImage(value: JsonValue, images: readonly JsonObject[]): JsonValue {
   const found = images.find((image) => image.name === name)
   if (!found) return value
   const { newName = name, newTag, digest } = found
-  return `${String(newName)}${digest !== undefined ? `@${String(digest)}` : newTag !== undefined ? `:${String(newTag)}` : rest}`
+  const tag = newTag === undefined ? '' : `:${String(newTag)}`
+  const end = digest === undefined ? tag : `${tag}@${String(digest)}`
+  return `${String(newName)}${end === '' ? rest : end}`
 }
 
 function mapOf(value: JsonValue | undefined): JsonObject {

@@ -221,6 +221,37 @@ const CASES: readonly Case[] = [
       }),
     ],
   },
+  {
+    name: 'images with new names, tags and digests',
+    files: {
+      'kustomization.yaml':
+        'resources: [d.yaml]\nimages: [{name: nginx, newName: my/nginx}, {name: b, newTag: "1.2"}, {name: "r.io:5000/x/y", digest: "sha256:d"}, {name: t, newTag: "1", digest: "sha256:d"}, {name: z, newName: y}]\n',
+      'd.yaml': web(
+        `{containers: [${images('nginx:1.29', 'b', 'r.io:5000/x/y@sha256:a', 't:0', 'z@sha256:a', 'other:1')}]}`,
+      ),
+    },
+    objects: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'web' },
+        spec: {
+          template: {
+            spec: {
+              containers: [
+                'my/nginx:1.29',
+                'b:1.2',
+                'r.io:5000/x/y@sha256:d',
+                't:1@sha256:d',
+                'y@sha256:a',
+                'other:1',
+              ].map((image, index) => ({ name: `c${index}`, image })),
+            },
+          },
+        },
+      },
+    ],
+  },
 ]
 
 describe('a folder of Kustomize in detail', () => {
