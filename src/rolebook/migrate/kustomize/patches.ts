@@ -1,5 +1,5 @@
 import { explain } from '../../../core/base/coded-error.ts'
-import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
+import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
 import { compileGoRegex, type Regex } from '../../../core/base/regex.ts'
 import { gvkOf } from '../../../core/kube/group-version-kind.ts'
 import { parseYaml } from '../../../core/yaml/parse-yaml.ts'
@@ -9,12 +9,13 @@ import { applyMergePatch } from '../../../sandbox/apiserver/patch/merge-patch.ts
 import { PatchError } from '../../../sandbox/apiserver/patch/patch-error.ts'
 import { applyStrategicMergePatch } from '../../../sandbox/apiserver/patch/strategic-merge-patch.ts'
 import { Undecided } from '../undecided.ts'
-import { type BuildOptions, type BuiltObject, isNamed, listAt } from './built-object.ts'
+import { type BuildOptions, type BuiltObject, isNamed, listAt, type NamedObject } from './built-object.ts'
 import { inFolder, type Kustomization, type KustomizeFiles } from './kustomize-files.ts'
 
 interface Patch {
   readonly target: JsonObject | undefined
-  readonly content: JsonValue
+  /** Operations, or fields of an object. */
+  readonly content: readonly JsonValue[] | NamedObject
   readonly path: JsonPath
 }
 
@@ -53,7 +54,10 @@ function readPatch(entry: JsonValue, { folder }: Kustomization, files: Kustomize
   const file = typeof path === 'string' ? path : typeof entry === 'string' ? entry : ''
   const source = inline === undefined ? files.read(inFolder(folder, file)) : new SourceFile('patch', inline)
   const { documents } = parseYaml(source, { dialect: 'yaml-1.1' })
-  return documents.map(({ value }) => ({ target: isJsonObject(target) ? target : undefined, content: value, path: at }))
+  return documents.map(({ value }) => {
+    if (!isPatch(value)) throw new Undecided('RB1705', 'a patch is a list, or an object with a name')
+    return { target: isJsonObject(target) ? target : undefined, content: value, path: at }
+  })
 }
 
 function apply(
@@ -66,16 +70,19 @@ function apply(
   if (chosen.length === 0) throw new Undecided('RB1705', 'no object is the target of the patch')
   return objects.flatMap((one) => {
     if (!chosen.includes(one)) return [one]
-    if (isJsonObject(content) && content.$patch === 'delete') return []
+    if (!isJsonArray(content) && content.$patch === 'delete') return []
     const object = patchOne(one.object, content, options)
     if (!isNamed(object)) throw new Undecided('RB1705', `the patch takes the name of ${one.origin} away`)
     return [{ ...one, object }]
   })
 }
 
-function targetOf(content: JsonValue): JsonObject {
-  if (!isJsonObject(content) || !isJsonObject(content.metadata))
-    throw new Undecided('RB1705', 'the patch has no target')
+function isPatch(value: JsonValue): value is Patch['content'] {
+  return isJsonArray(value) || (isJsonObject(value) && isNamed(value))
+}
+
+function targetOf(content: Patch['content']): JsonObject {
+  if (isJsonArray(content)) throw new Undecided('RB1705', 'the patch has no target')
   return { kind: content.kind, name: content.metadata.name }
 }
 
@@ -103,13 +110,12 @@ function patternOf(name: string): Regex {
   }
 }
 
-function patchOne(object: JsonObject, content: JsonValue, { known }: BuildOptions): JsonObject {
-  if (Array.isArray(content)) return applyJsonPatch(object, content)
-  if (!isJsonObject(content)) throw new Undecided('RB1705', 'a patch is a map or a list')
+function patchOne(object: JsonObject, content: Patch['content'], { known }: BuildOptions): JsonObject {
+  if (isJsonArray(content)) return applyJsonPatch(object, content)
   const { apiVersion = '', kind = '' } = object
   const found = known.schema(gvkOf({ apiVersion: String(apiVersion), kind: String(kind) }))
-  const { metadata, ...rest } = content
-  const { name: _name, namespace: _namespace, ...fields } = isJsonObject(metadata) ? metadata : {}
+  const { apiVersion: _version, kind: _kind, metadata, ...rest } = content
+  const { name: _name, namespace: _namespace, ...fields } = metadata
   const patch = { ...rest, ...(Object.keys(fields).length > 0 && { metadata: fields }) }
   return found ? applyStrategicMergePatch(object, patch, found) : applyMergePatch(object, patch)
 }

@@ -252,6 +252,18 @@ const CASES: readonly Case[] = [
       },
     ],
   },
+  {
+    name: 'a patch for a target of another kind',
+    files: only(
+      'patches:\n- target: {name: "w.*"}\n  patch: |-\n    apiVersion: v1\n    kind: Other\n    metadata: {name: any, labels: {q: r}}\n    data: {c: d}\n',
+    ),
+    objects: [config('web', { metadata: { name: 'web', labels: { q: 'r' } }, data: { a: 'b', c: 'd' } })],
+  },
+  {
+    name: 'a patch with an end of its document',
+    files: { ...only('patches: [{path: p.yaml}]\n'), 'p.yaml': `---\n${CONFIG.replace('a: b', 'c: d')}---\n` },
+    objects: [config('web', { data: { a: 'b', c: 'd' } })],
+  },
 ]
 
 describe('a folder of Kustomize in detail', () => {
@@ -296,6 +308,16 @@ describe('a folder of Kustomize in detail', () => {
       more: 'patches: [{target: {kind: ConfigMap}, patch: "[3]"}]\n',
       decided:
         'patches.0: the patch cannot be applied: error decoding patch: json: cannot unmarshal number into Go value of type handlers.jsonPatchOp',
+    },
+    {
+      name: 'a patch without a name',
+      more: 'patches: [{target: {kind: ConfigMap}, patch: "{kind: ConfigMap, data: {c: d}}"}]\n',
+      decided: 'patches.0: a patch is a list, or an object with a name',
+    },
+    {
+      name: 'a patch that is text',
+      more: 'patches: [{target: {kind: ConfigMap}, patch: text}]\n',
+      decided: 'patches.0: a patch is a list, or an object with a name',
     },
   ]) {
     it(`is built without what Kustomize refuses: ${name}`, () => {
