@@ -15,7 +15,7 @@ export const TRANSFORMERS: Readonly<Record<string, Transform>> = {
   nameSuffix: (given, objects) => renamed(objects, (name) => `${name}${String(given)}`),
   commonLabels: (given, objects) => labelled(objects, mapOf(given), { selectors: true, templates: true }),
   labels: (given, objects) => {
-    const entries = isJsonArray(given) ? given.filter(isJsonObject) : []
+    const entries = mapsOf(given)
     return entries.reduce((all, { pairs, includeSelectors, includeTemplates }) => {
       const where = {
         selectors: includeSelectors === true,
@@ -26,14 +26,14 @@ export const TRANSFORMERS: Readonly<Record<string, Transform>> = {
   },
   commonAnnotations: (given, objects) => annotated(objects, mapOf(given)),
   images: (given, objects) => {
-    const images = isJsonArray(given) ? given.filter(isJsonObject) : []
+    const images = mapsOf(given)
     return objects.map((one) => ({
       ...one,
       object: mapFields(one.object, (value, path) => (isImage(path) ? newImage(value, images) : value)),
     }))
   },
   replicas: (given, objects) => {
-    const counts = isJsonArray(given) ? given.filter(isJsonObject) : []
+    const counts = mapsOf(given)
     return objects.map((one) => {
       const found = counts.find(
         ({ name }) =>
@@ -104,6 +104,11 @@ function newImage(value: JsonValue, images: readonly JsonObject[]): JsonValue {
   const tag = newTag === undefined ? '' : `:${String(newTag)}`
   const end = digest === undefined ? tag : `${tag}@${String(digest)}`
   return `${String(newName)}${end === '' ? rest : end}`
+}
+
+function mapsOf(value: JsonValue): readonly JsonObject[] {
+  if (isJsonArray(value)) return value.filter(isJsonObject)
+  throw new Undecided('RB1705', 'this is not a list')
 }
 
 function mapOf(value: JsonValue | undefined): JsonObject {

@@ -319,6 +319,9 @@ describe('a folder of Kustomize in detail', () => {
       more: 'patches: [{target: {kind: ConfigMap}, patch: text}]\n',
       decided: 'patches.0: a patch is a list, or an object with a name',
     },
+    { name: 'labels in a map', more: 'labels: {a: b}\n', decided: 'labels: this is not a list' },
+    { name: 'images in a map', more: 'images: {nginx: "1"}\n', decided: 'images: this is not a list' },
+    { name: 'replicas in a map', more: 'replicas: {web: 2}\n', decided: 'replicas: this is not a list' },
   ]) {
     it(`is built without what Kustomize refuses: ${name}`, () => {
       expect(buildOf(only(more))).to.deep.equal({ objects: [config('web')], decided: [decided] })
