@@ -9,6 +9,7 @@ export const FORMS: Readonly<Record<string, string>> = {
   'schema.spec.tags[schema.spec.size]': 'spec.tags[$$.spec.size]',
   'schema.spec.labels[schema.spec.name]': '$lookup(spec.labels, spec.name)',
   'schema.spec.?host.orValue("a")': 'spec.host ?? "a"',
+  'schema.spec.?host.orValue(null)': 'spec.host ?? null',
   'has(schema.spec.host)': '$exists(spec.host)',
   'schema.spec.name == "a" ? 1 : 2': 'spec.name = "a" ? 1 : 2',
   'schema.spec.on ? schema.spec.labels : omit()': 'spec.on ? spec.labels',

@@ -87,6 +87,8 @@ const UNDECIDED: Readonly<Record<string, RegExp>> = {
   'schema.spec.free[schema.spec.free.a]': /a list or a map/,
   'schema.spec.free.a / schema.spec.free.b': /whether these numbers are whole/,
   'Object{spec: {"size": 1}}': /objects with a type/,
+  'base64.encode(b"a")': /only `base64.encode/,
+  'schema.spec.size > 3u': /bytes and unsigned numbers/,
   'strings.quote(schema.spec.name)': /`strings.quote\(\)` has no counterpart/,
 }
 

@@ -39,7 +39,7 @@ export const TRANSFORMERS: Readonly<Record<string, Transform>> = {
         ({ name }) =>
           one.origin.endsWith(` ${String(name)}`) && /^(Deployment|StatefulSet|ReplicaSet) /.test(one.origin),
       )
-      return found ? { ...one, object: merged(one.object, ['spec'], { replicas: found.count }) } : one
+      return found ? { ...one, object: withCount(one.object, found.count) } : one
     })
   },
 }
@@ -47,9 +47,13 @@ export const TRANSFORMERS: Readonly<Record<string, Transform>> = {
 /** Kinds that are not known are taken to be in one, as Kustomize does. */
 function inNamespace(object: NamedObject, namespace: string, known: KnownKinds): NamedObject {
   const [apiVersion, kind] = [String(object.apiVersion), String(object.kind)]
-  if (kind === 'Namespace') return merged(object, ['metadata'], { name: namespace })
+  const withMetadata = (fields: JsonObject): NamedObject => ({
+    ...object,
+    metadata: { ...object.metadata, ...fields },
+  })
+  if (kind === 'Namespace') return withMetadata({ name: namespace })
   const isNamespaced = known.isNamespaced(gvkOf({ apiVersion, kind })) !== false
-  const own = isNamespaced ? merged(object, ['metadata'], { namespace }) : object
+  const own = isNamespaced ? withMetadata({ namespace }) : object
   if (!/^(Cluster)?RoleBinding$/.test(kind) || !isJsonArray(own.subjects)) return own
   const subjects = own.subjects.map((subject) =>
     isJsonObject(subject) && subject.kind === 'ServiceAccount' && subject.name === 'default'
@@ -116,10 +120,8 @@ function mapOf(value: JsonValue | undefined): JsonObject {
   throw new Undecided('RB1705', 'this is not a map')
 }
 
-function merged<Value extends JsonObject>(value: Value, [step, ...rest]: readonly string[], fields: JsonObject): Value {
-  if (step === undefined) return { ...value, ...fields }
-  const inner = value[step]
-  return { ...value, [step]: merged(isJsonObject(inner) ? inner : {}, rest, fields) }
+function withCount(object: NamedObject, replicas: JsonValue | undefined): NamedObject {
+  return { ...object, spec: { ...(object.spec as JsonObject), replicas } }
 }
 
 function mapFields(value: NamedObject, map: (value: JsonValue, path: JsonPath) => JsonValue): NamedObject {

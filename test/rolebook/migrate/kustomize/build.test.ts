@@ -74,12 +74,9 @@ const CASES: readonly Case[] = [
     files: {
       'kustomization.yaml':
         'resources: [./db.yaml]\npatches:\n- patch: |-\n    apiVersion: db.example.com/v1\n    kind: Db\n    metadata: {name: web}\n    spec: {hosts: [c], size: null}\n',
-      'db.yaml':
-        'apiVersion: db.example.com/v1\nkind: Db\nmetadata: {name: web}\nspec: {hosts: [a, b], size: 1}\n',
+      'db.yaml': 'apiVersion: db.example.com/v1\nkind: Db\nmetadata: {name: web}\nspec: {hosts: [a, b], size: 1}\n',
     },
-    objects: [
-      { apiVersion: 'db.example.com/v1', kind: 'Db', metadata: { name: 'web' }, spec: { hosts: ['c'] } },
-    ],
+    objects: [{ apiVersion: 'db.example.com/v1', kind: 'Db', metadata: { name: 'web' }, spec: { hosts: ['c'] } }],
   },
   {
     name: 'a component, which patches what stands before it',
@@ -295,7 +292,8 @@ describe('a folder of Kustomize in detail', () => {
     {
       name: 'a JSON patch of what is not there',
       more: 'patches: [{target: {kind: ConfigMap}, patch: "- {op: remove, path: /spec/x}"}]\n',
-      decided: 'patches.0: the patch cannot be applied: remove operation does not apply: doc is missing path: "/spec/x": missing value',
+      decided:
+        'patches.0: the patch cannot be applied: remove operation does not apply: doc is missing path: "/spec/x": missing value',
     },
     {
       name: 'a target whose name is no regular expression',

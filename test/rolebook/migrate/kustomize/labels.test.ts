@@ -80,6 +80,10 @@ describe('labels of Kustomize', () => {
     })
   }
 
+  it('bring no claims into being', () => {
+    expect(specWith('commonLabels', NEW, 'StatefulSet', { template: {} })).not.to.have.property('volumeClaimTemplates')
+  })
+
   it('stand where `labels` says, and nowhere else', () => {
     const spec = { selector: { matchLabels: OLD }, template: {} }
     const found = (more: JsonObject) => specWith('labels', [{ pairs: NEW, ...more }], 'Deployment', spec)

@@ -121,6 +121,11 @@ describe('a folder of Kustomize', () => {
       more: 'patches: [{target: {name: none}, patch: "- {op: remove, path: /data}"}]\n',
       message: 'patches.0: no object is the target of the patch',
     },
+    {
+      name: 'a patch that chooses by labels',
+      more: 'patches: [{target: {labelSelector: a=b}, patch: "- {op: remove, path: /data}"}]\n',
+      message: 'patches.0: a patch by labels or annotations is not read',
+    },
   ]) {
     it(`leaves to a person ${name}`, () => {
       expect(migrate(more).decided).to.deep.equal([message])
