@@ -228,19 +228,25 @@ function allParameters(
     const type = typeof before === 'number' ? 'integer' : typeof before === 'boolean' ? 'boolean' : 'string'
     const name = camelCase(String([...path].reverse().find((step) => typeof step === 'string') ?? 'value'))
     const owner = partName(plain[object] as KubeObject, base.base)
-    const taken = new Set(parameters.map(({ field }) => field.join('.')))
-    const field = [[name], [owner, name]].find((one) => !taken.has(one.join('.')) && !taken.has(one[0] ?? '')) ?? [
-      `${owner}${object}`,
-      name,
-    ]
     parameters.push({
-      field,
+      field: freeField(parameters, owner, name),
       value: before,
       schema: { description: `${printPath(path)} of ${plain[object]?.kind}.`, type },
       places: [{ object, path }],
     })
   }
   return parameters
+}
+
+/** The name itself, or below its owner, with a number where both are taken. */
+function freeField(parameters: readonly Parameter[], owner: string, name: string): readonly string[] {
+  const taken = new Set(parameters.map(({ field }) => field.join('.')))
+  const maps = new Set(parameters.map(({ field }) => field[0]))
+  const isFree = ([first = '', second]: readonly string[]): boolean =>
+    second === undefined ? !maps.has(first) : !taken.has(first) && !taken.has(`${first}.${second}`)
+  // One name more than there are fields: one of them is free.
+  const names = [name, ...parameters.map((_one, index) => `${name}${index + 2}`)]
+  return names.flatMap((one) => [[one], [owner, one]]).find(isFree) as readonly string[]
 }
 
 function isCovered(parameters: readonly Parameter[], object: number, path: JsonPath): boolean {

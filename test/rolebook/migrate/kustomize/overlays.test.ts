@@ -108,6 +108,14 @@ describe('overlays of Kustomize', () => {
     expect(prod.spec).to.deep.equal({ minReadySeconds: 9, hostNetwork: true, priorityClassName: 'high' })
   })
 
+  it('give each of many values of one name a field of its own', () => {
+    const env = (value: string) =>
+      `{containers: [{name: web, env: [${['A', 'B', 'C', 'D'].map((name) => `{name: ${name}, value: ${name}-${value}}`).join(', ')}]}]}`
+    const { sample, prod } = migrate(layers(deployment(env('0')), patch(`template: {spec: ${env('1')}}`)))
+    expect(sample.spec).to.deep.equal({ value: 'A-0', deployment: { value: 'B-0', value2: 'D-0' }, value2: 'C-0' })
+    expect(prod.spec).to.deep.equal({ value: 'A-1', deployment: { value: 'B-1', value2: 'D-1' }, value2: 'C-1' })
+  })
+
   it('leave to a person what no field can say', () => {
     const { fields, decided } = migrate(
       layers(
