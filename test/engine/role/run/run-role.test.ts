@@ -251,10 +251,10 @@ describe('runRole', () => {
     const seen: string[] = []
     const spans = {
       async task({ name, item }: SpannedTask, work: () => Promise<TaskOutcome>): Promise<TaskOutcome> {
-        const at = item === undefined ? name : `${name} ${item}`
-        seen.push(`${at} begins`)
+        const at = item === undefined ? [name] : [name, item]
+        seen.push([...at, 'begins'].join(' '))
         const outcome = await work()
-        seen.push(`${at} ${outcome.kind}`)
+        seen.push([...at, outcome.kind].join(' '))
         return outcome
       },
     }
