@@ -117,6 +117,9 @@ describe('Operators that share the work', () => {
     await shows('first')
     expect([...log].sort()).to.deep.equal([...shares()].sort())
     expect(new Set(log.map((line) => line.split(' ')[0])).size).to.equal(2)
+    const counted = sharers.flatMap(({ operator }) => [...operator.shards()])
+    expect(counted.filter(({ held, resources }) => !held && resources > 0)).to.deep.equal([])
+    expect(counted.reduce((sum, { resources }) => sum + resources, 0)).to.equal(NAMES.length)
   })
 
   it('take over the resources of one that dies once its leases are over, and what it was about to send never arrives', async () => {

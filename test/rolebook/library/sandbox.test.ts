@@ -25,6 +25,12 @@ describe('Sandbox.start', () => {
     })
   }
 
+  it('has a clock that only moves by hand when it was started so', async () => {
+    await using sandbox = await Sandbox.start({ envtest: true })
+    const refused = await sandbox.clock.advance(1).catch(({ message }: Error) => message)
+    expect(refused).to.equal("cannot advance the clock of the sandbox: start it with clock: 'manual'")
+  })
+
   it('refuses a range of Services that is none', async () => {
     const refused = await Sandbox.start({ serviceClusterIpRange: 'fd00::/108' }).catch(({ message }: Error) => message)
     expect(refused).to.include('cannot give Services addresses of fd00::/108')

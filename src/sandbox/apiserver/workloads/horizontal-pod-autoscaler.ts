@@ -108,7 +108,7 @@ class AutoscalerReconciler implements KindReconciler {
   /** The value of a metric without a source is unknown. */
   #complain(scaler: KubeObject, target: KubeObject): void {
     const metrics = itemsAt(specOf(scaler), 'metrics')
-    const complaints = metrics.map((metric) => complaintAbout(metric, scaler.metadata.namespace ?? ''))
+    const complaints = metrics.map((metric) => complaintAbout(metric, keyOf(scaler).namespace))
     const [{ reason, cause, whole }] = complaints as [MetricComplaint, ...MetricComplaint[]]
     const message = `the HPA was unable to compute the replica count: ${cause}`
     const inactive = this.#condition(scaler, { type: 'ScalingActive', status: 'False', reason, message })

@@ -115,6 +115,34 @@ const CASES: readonly {
     },
   },
   {
+    name: 'of a resource of one container',
+    replicas: 2,
+    spec: {
+      metrics: [
+        {
+          type: 'ContainerResource',
+          containerResource: { name: 'cpu', container: 'c', target: { type: 'Utilization', averageUtilization: 80 } },
+        },
+      ],
+    },
+    expected: {
+      conditions: [
+        ABLE,
+        inactive(
+          'FailedGetContainerResourceMetric',
+          `failed to get cpu utilization: unable to get metrics for resource cpu: ${RESOURCES}`,
+        ),
+      ],
+      events: [
+        `Warning FailedGetContainerResourceMetric failed to get cpu utilization: unable to get metrics for resource cpu: ${RESOURCES}`,
+        invalid(
+          `failed to get c container metric value: failed to get cpu utilization: unable to get metrics for resource cpu: ${RESOURCES}`,
+        ),
+      ],
+      replicas: 2,
+    },
+  },
+  {
     name: 'of a metric of its pods',
     replicas: 2,
     spec: { metrics: [{ type: 'Pods', pods: q }] },

@@ -126,6 +126,20 @@ describe('claims of a StatefulSet', () => {
     expect(claims().map(({ metadata }) => metadata.uid !== before?.metadata.uid)).to.deep.equal([true])
   })
 
+  it('are made again for a pod that waits for them when those in deletion are gone', async () => {
+    server.put(statefulSet({ replicas: 1, volumeClaimTemplates: [withoutVolume] }))
+    await server.rest()
+    const [before] = claims()
+    server.api.update({ ...before!, metadata: { ...before!.metadata, finalizers: ['example.com/held'] } }, 'test')
+    server.api.delete(KINDS.claim, keyOf(before!))
+    await server.rest()
+    const [held] = claims()
+    expect(held?.metadata.uid).to.equal(before?.metadata.uid)
+    server.api.update({ ...held!, metadata: { ...held!.metadata, finalizers: [] } }, 'test')
+    await server.rest()
+    expect(claims().map(({ metadata }) => metadata.uid !== before?.metadata.uid)).to.deep.equal([true])
+  })
+
   it('have no owner any more when the policy keeps them again', async () => {
     await put(1, { whenDeleted: 'Delete' })
     await put(1, {})

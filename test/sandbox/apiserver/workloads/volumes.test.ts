@@ -206,6 +206,7 @@ describe('claims and volumes', () => {
   })
 
   it('a claim with a selector takes only a volume with such labels', async () => {
+    server.put(volume({ storageClassName: 'manual' }))
     for (const [name, tier] of Object.entries({ plain: 'slow', wanted: 'fast' })) {
       const labels = { tier }
       server.api.create({ ...volume({ storageClassName: 'manual' }), metadata: { name, labels } }, 'kubectl')

@@ -55,10 +55,13 @@ function contextOf(type: string, source: JsonObject): string {
 
 /** As Go prints a selector of its generated types. */
 function printSelector(selector: JsonObject): string {
-  const labels = Object.entries(objectAt(selector, 'matchLabels')).sort(([left], [right]) => (left < right ? -1 : 1))
+  const matchLabels = objectAt(selector, 'matchLabels')
+  const labels = Object.keys(matchLabels)
+    .sort()
+    .map((key) => `${key}: ${matchLabels[key]},`)
   const rules = itemsAt(selector, 'matchExpressions').map(
     (rule) =>
       `LabelSelectorRequirement{Key:${textAt(rule, 'key')},Operator:${textAt(rule, 'operator')},Values:[${[rule.values ?? []].flat().join(' ')}],},`,
   )
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.map(([key, value]) => `${key}: ${value},`).join('')}},MatchExpressions:[]LabelSelectorRequirement{${rules.join('')}},}`
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${rules.join('')}},}`
 }
