@@ -74,7 +74,7 @@ function statusDefaults(status: JsonObject): JsonObject {
 
 /** Fills in what the server chooses, unless what is given makes no sense. */
 function complete(object: KubeObject, old: KubeObject | undefined, context: KindContext): KubeObject {
-  const spec = withFamilies(withPluralIP(objectAt(object, 'spec')))
+  const spec = withFamilies(withPluralIP(objectAt(object, 'spec')), old && objectAt(old, 'spec'))
   const completed = { ...object, spec }
   return validateAddresses(spec).length > 0 ? completed : { ...object, spec: allocate(completed, old, context) }
 }
@@ -85,11 +85,12 @@ function withPluralIP(spec: JsonObject): JsonObject {
   return single === '' ? spec : withDefaults(spec, { clusterIPs: [single] })
 }
 
-/** The sandbox has one family of addresses; only headless Services without selector may be of both. */
-function withFamilies(spec: JsonObject): JsonObject {
+/** The sandbox has one family of addresses; only headless Services without selector may be of both. An update keeps the policy. */
+function withFamilies(spec: JsonObject, old: JsonObject | undefined): JsonObject {
   if (spec.type === 'ExternalName') return spec
   const isFree = isHeadless(spec) && Object.keys(objectAt(spec, 'selector')).length === 0
-  const policy = withDefaults(spec, { ipFamilyPolicy: isFree ? 'RequireDualStack' : 'SingleStack' })
+  const ipFamilyPolicy = old?.ipFamilyPolicy ?? (isFree ? 'RequireDualStack' : 'SingleStack')
+  const policy = withDefaults(spec, { ipFamilyPolicy })
   // What the server makes of addresses that it does not have is to refuse them.
   if (textsAt(spec, 'clusterIPs').some(isIPv6)) return policy
   const isDual = isFree && policy.ipFamilyPolicy !== 'SingleStack'
