@@ -3,7 +3,6 @@ import { definitionsFor, type FunctionTable } from './function-table.ts'
 import { parseExpression } from './parse-expression.ts'
 import type { BlockNode, ConditionNode, Group, ListNode, SyntaxNode, VariableNode } from './syntax-tree.ts'
 import { childrenOf } from './tree-shape.ts'
-import { extentOf } from './types/extent.ts'
 import { inferCall } from './types/infer-call.ts'
 import { inferNegation, inferOperator } from './types/infer-operator.ts'
 import { applyStages, inferPath } from './types/infer-path.ts'
@@ -207,12 +206,12 @@ class Inferrer implements Inference {
     const inner = { ...place, guarded: true }
     const yes = this.infer(then, inner)
     const no = otherwise === undefined ? NOTHING : this.infer(otherwise, inner)
-    if (operator === '?:') this.#checkDefault(asked, otherwise, then)
+    if (operator === '?:') this.#checkDefault(asked, otherwise, position - operator.length)
     return union([operator === '?:' || operator === '??' ? definite(yes) : yes, no])
   }
 
   /** `spec.replicas ?: 1` gives 1 for 0. */
-  #checkDefault(asked: Type, otherwise: SyntaxNode | undefined, node: SyntaxNode): void {
+  #checkDefault(asked: Type, otherwise: SyntaxNode | undefined, position: number): void {
     if (!isAlways(asked, 'number', 'boolean')) return
     const fallback = otherwise !== undefined && 'value' in otherwise ? otherwise.value : undefined
     if (fallback === false || fallback === 0) return
@@ -221,7 +220,8 @@ class Inferrer implements Inference {
       code: 'false-default',
       severity: 'warning',
       message: `\`?:\` takes ${value} for missing`,
-      ...extentOf(node, this.source),
+      position,
+      length: '?:'.length,
       hint: `write \`??\` to keep ${value} where it is given`,
     })
   }

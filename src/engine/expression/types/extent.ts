@@ -1,3 +1,4 @@
+import { maskTexts } from '../foreign/mask-texts.ts'
 import type { SyntaxNode } from '../syntax-tree.ts'
 import { childrenOf } from '../tree-shape.ts'
 import { nameAt } from './source-place.ts'
@@ -12,7 +13,7 @@ export function extentOf(node: SyntaxNode, source: string): Extent {
   const all = placesOf(node, source)
   if (all.length === 0) return { position: 0, length: source.length }
   const start = Math.min(...all.map(({ position }) => position))
-  const end = Math.max(...all.map(({ position, length }) => position + length))
+  const end = withBrackets(source, start, Math.max(...all.map(({ position, length }) => position + length)))
   return { position: start, length: Math.max(1, end - start) }
 }
 
@@ -40,4 +41,19 @@ function stringAt(source: string, end: number): Extent {
   let start = end - 2
   while (start > 0 && !(source.charAt(start) === quote && source.charAt(start - 1) !== '\\')) start -= 1
   return { position: Math.max(0, start), length: end - Math.max(0, start) }
+}
+
+/** The end with the brackets behind it that are opened before it: the tree does not hold where they close. */
+function withBrackets(source: string, start: number, end: number): number {
+  const code = maskTexts(source)
+  let depth = 0
+  for (const letter of code.slice(start, end)) depth += depthOf(letter)
+  let at = end
+  for (; depth > 0 && at < code.length; at += 1) depth += depthOf(code.charAt(at))
+  return at
+}
+
+function depthOf(letter: string): number {
+  if ('([{'.includes(letter)) return 1
+  return ')]}'.includes(letter) ? -1 : 0
 }

@@ -186,7 +186,26 @@ function complainOfTexts(
   const what = node.value === '!=' ? 'is always true' : 'never holds'
   const message = `\`${node.value}\` ${what}: "${text}" is none of ${possible.join(', ')}`
   const hint = nearest === undefined || !isLiteral ? undefined : `did you mean "${nearest}"?`
-  const position = node.position - node.value.length
   const severity = hint === undefined ? 'warning' : 'error'
-  inference.complain({ code: 'comparison', severity, message, position, length: node.value.length, hint })
+  const literals = [node.lhs, node.rhs].flatMap((operand) => literalsOf(operand, text))
+  const [meant = node] = hint !== undefined && literals.length === 1 ? literals : []
+  const operator = { position: node.position - node.value.length, length: node.value.length }
+  const place = meant === node ? operator : extentOf(meant, inference.source)
+  inference.complain({ code: 'comparison', severity, message, ...place, hint })
+}
+
+/** Where a text is written of which an operand is, or may be, the value. */
+function literalsOf(node: SyntaxNode, text: string): readonly SyntaxNode[] {
+  switch (node.type) {
+    case 'string':
+      return node.value === text ? [node] : []
+    case 'unary':
+      return node.value === '[' ? node.expressions.flatMap((item) => literalsOf(item, text)) : []
+    case 'block':
+      return node.expressions.slice(-1).flatMap((last) => literalsOf(last, text))
+    case 'condition':
+      return [node.then, node.else].flatMap((branch) => (branch ? literalsOf(branch, text) : []))
+    default:
+      return []
+  }
 }

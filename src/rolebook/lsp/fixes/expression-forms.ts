@@ -22,8 +22,11 @@ export const EXPRESSION_FORMS: readonly HintForm[] = [
     pattern: /^(?:write `\$\{)?`?\$number\(…\)\}?`(?! makes a number of a text,)/,
     fixes: inPlace((_found, text) => `$number(${text})`),
   },
-  { pattern: /^write `\$exists\(…\)`/, fixes: inPlace((_found, text) => `$exists(${text})`) },
-  { pattern: /^write `\?\?` to keep/, fixes: inPlace((_found, text) => text.replace('?:', '??')) },
+  {
+    pattern: /^write `\$exists\(…\)`, or compare it$/,
+    fixes: (finding, found) => asExistence(finding, found).map((fix) => ({ ...fix, isOnly: false })),
+  },
+  { pattern: /^write `\?\?` to keep/, fixes: inPlace((_found, text) => (text === '?:' ? '??' : text)) },
   {
     pattern: /^within a step, names are those of its item: the resource's is `(\$\$\.\w+)`$/,
     fixes: inPlace((found) => found),
@@ -81,4 +84,11 @@ function inBraces(finding: Finding): readonly QuickFix[] {
   const { whole } = textOf(finding) ?? {}
   if (!whole || /^\w*$/.test(whole.value) || whole.value.includes('${')) return []
   return replaced(finding, whole, { from: 0, to: whole.value.length, text: `\${${whole.value}}` })
+}
+
+/** What is computed by more than a path, `$exists` would not ask about. */
+function asExistence(finding: Finding, found: readonly string[]): readonly QuickFix[] {
+  const { text = '' } = stretchOf(finding) ?? {}
+  const isPath = /^[\w$`][\w$.`[\]-]*$/.test(text)
+  return isPath ? inPlace(() => `$exists(${text})`)(finding, found) : []
 }

@@ -1,3 +1,4 @@
+import { parseExpression } from '../../../engine/expression/parse-expression.ts'
 import { splitTemplate } from '../../../engine/expression/split-template.ts'
 import type { EditedFile, EditedText, PartEdit, TextEdit } from './edited-file.ts'
 
@@ -82,11 +83,30 @@ function partsOf(value: string): ReturnType<typeof splitTemplate> {
   }
 }
 
-/** Another text in place of a part of a key or value. */
+/** Another text in place of a part of a key or value. None where an expression could be read no longer. */
 export function replaced({ file }: Finding, whole: EditedText, { from, to, text }: PartEdit): readonly QuickFix[] {
-  if (whole.value.slice(from, to) === text) return []
+  const value = whole.value.slice(0, from) + text + whole.value.slice(to)
+  if (value === whole.value || unreadIn(value) > unreadIn(whole.value)) return []
   const edit = file.replacePart(whole, { from, to, text })
   return edit ? [{ edits: [edit], title: titleFor(text) }] : []
+}
+
+/** How many expressions of a text cannot be read. */
+function unreadIn(value: string): number {
+  try {
+    return splitTemplate(value).filter((part) => 'source' in part && !isRead(part.source)).length
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+function isRead(source: string): boolean {
+  try {
+    parseExpression(source)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A text as it stands in the file in place of another. */

@@ -10,8 +10,8 @@ export const VALUE_FORMS: readonly HintForm[] = [
   { pattern: /^did you mean `([^`:]+): ([^`]+)`\?$/, fixes: asEntry },
   { pattern: /^the Pods have `([^`:]+): (.+)`$/, fixes: asEntry },
   { pattern: /^did you mean `((?:(?!: )[^`])+)`\?$/, fixes: asName },
-  { pattern: /^did you mean "([^"]+)"\?$/, fixes: asName },
-  { pattern: /^did you mean (\S+)\?$/, fixes: asName },
+  { pattern: /^did you mean "([^"]+)"\?$/, fixes: asText },
+  { pattern: /^did you mean ([^"`\s]\S*)\?$/, fixes: asName },
   { pattern: /^write `apiVersion: (.+)`$/, fixes: asVersion },
   { pattern: /^write ("[^"]*"|\["[^"]*"\])$/, fixes: asWritten },
   { pattern: /^write it without quotes: `([^`]+)`$/, fixes: asWritten },
@@ -34,11 +34,23 @@ export const VALUE_FORMS: readonly HintForm[] = [
 function asName(finding: Finding, [name = '']: readonly string[]): readonly QuickFix[] {
   const stretch = stretchOf(finding)
   if (!stretch || stretch.text.includes('${')) return []
-  const [quote = ''] = /^["'`](?=.*["'`]$)/.exec(stretch.text) ?? []
   if (!stretch.expression) return replaced(finding, stretch.whole, { ...stretch, text: name })
+  const quote = quoteOf(stretch.text)
+  if (quote === '' && !/^\$?\w+$/.test(stretch.text)) return []
   const needsQuotes = quote === '' && !/^\$?[\w]+$/.test(name)
   const text = needsQuotes ? `\`${name}\`` : `${quote}${name}${quote}`
   return replaced(finding, stretch.whole, { ...stretch, text })
+}
+
+/** In an expression, a text has quotes: what has none computes it. */
+function asText(finding: Finding, found: readonly string[]): readonly QuickFix[] {
+  const stretch = stretchOf(finding)
+  return stretch?.expression && quoteOf(stretch.text) === '' ? [] : asName(finding, found)
+}
+
+/** The quotes around a text that is nothing else. Empty: it has none. */
+function quoteOf(text: string): string {
+  return /^(["'`])(?:(?!\1).)*\1$/s.exec(text)?.[1] ?? ''
 }
 
 /** The finding is at the value of an entry, and the hint names both. */

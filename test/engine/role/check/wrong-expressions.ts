@@ -91,7 +91,43 @@ export const WRONG_EXPRESSIONS: readonly WrongExpression[] = [
   {
     name: 'a misspelt value of an enumeration',
     code: 'RB1223',
-    source: 'spec.mode «= "fsat"',
+    source: 'spec.mode = «"fsat"',
+    fix: 'did you mean "fast"?',
+  },
+  {
+    name: 'a misspelt value of an enumeration on the left',
+    code: 'RB1223',
+    source: '«"fsat" = spec.mode',
+    fix: 'did you mean "fast"?',
+  },
+  {
+    name: 'a misspelt value in a list',
+    code: 'RB1223',
+    source: 'spec.mode in [«"fsat"]',
+    fix: 'did you mean "fast"?',
+  },
+  {
+    name: 'a misspelt value in brackets',
+    code: 'RB1223',
+    source: 'spec.mode = («"fsat")',
+    fix: 'did you mean "fast"?',
+  },
+  {
+    name: 'a misspelt value in a choice',
+    code: 'RB1223',
+    source: 'spec.mode = (spec.debug ? «"fsat")',
+    fix: 'did you mean "fast"?',
+  },
+  {
+    name: 'a misspelt value that is written twice',
+    code: 'RB1223',
+    source: 'spec.mode «= (spec.debug ? "fsat" : "fsat")',
+    fix: 'did you mean "fast"?',
+  },
+  {
+    name: 'a misspelt value in a variable',
+    code: 'RB1223',
+    source: '($mode := "fsat"; spec.mode «= $mode)',
     fix: 'did you mean "fast"?',
   },
   { name: 'no value of an enumeration', code: 'RB1223', source: 'spec.mode «= "medium"' },
@@ -106,7 +142,7 @@ export const WRONG_EXPRESSIONS: readonly WrongExpression[] = [
 
   { name: 'a field of an object that has none', code: 'RB1220', source: '({}).«a' },
   { name: 'a variable that is not there', code: 'RB1204', source: '«$nope' },
-  { name: '`?:` before a path', code: 'RB1227', source: '«spec.ratio ?: spec.size', fix: '??' },
+  { name: '`?:` before a path', code: 'RB1227', source: 'spec.ratio «?: spec.size', fix: '??' },
   { name: '`&` on what may be null', code: 'RB1226', source: '"x" & «spec.maybe', fix: '??' },
 
   { name: '$uppercase of a number', code: 'RB1225', source: '$uppercase(«spec.size)', fix: '$string' },
@@ -145,8 +181,8 @@ export const WRONG_EXPRESSIONS: readonly WrongExpression[] = [
   { name: '`&` on a key of a map', code: 'RB1226', source: '"x" & «spec.config.a', fix: '??' },
   { name: '`&` on a label', code: 'RB1226', source: '"x" & «metadata.labels.app', fix: '??' },
 
-  { name: '`?:` on a number', code: 'RB1227', source: '«spec.ratio ?: 2', fix: '??' },
-  { name: '`?:` on true or false', code: 'RB1227', source: '«spec.debug ?: true', fix: '??' },
+  { name: '`?:` on a number', code: 'RB1227', source: 'spec.ratio «?: 2', fix: '??' },
+  { name: '`?:` on true or false', code: 'RB1227', source: 'spec.debug «?: true', fix: '??' },
 
   {
     name: 'a name with `-` of two unknown parts',
