@@ -24,7 +24,8 @@ export function parseLoosely(source: SourceFile, offset: number): LooseYaml {
   if (checkTokens(source, tokens, LIMITS).some(({ code }) => code === 'RB1002')) return { mistakes: 1 }
   const composed = composeYaml(tokens)
   const mistakes = composed.reduce((sum, { errors }) => sum + errors.length, 0)
-  const around = composed.findLast(({ range }) => range[0] <= offset)
+  // A document begins behind the comments above it.
+  const around = composed.findLast(({ range }) => range[0] <= offset) ?? composed[0]
   if (!around?.contents) return { mistakes }
   const reader = new NodeReader(source, { maxNodes: LIMITS.nodes, dialect: 'strict' })
   const value = deepFreeze(reader.read(around.contents))

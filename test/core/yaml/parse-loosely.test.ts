@@ -22,6 +22,7 @@ describe('the place of a cursor in YAML', () => {
     { name: 'a text that is not closed', text: 'a: 1\nb: "xy¦', found: ['b', 'value', 'x', 1] },
     { name: 'a text that ends in a backslash', text: 'a: "x\\¦', found: ['a', 'value', 'x', 1] },
     { name: 'brackets that are not closed', text: 'a: { b: [x¦', found: ['a.b.0', 'value', 'x', 1] },
+    { name: 'a comment above everything', text: '# o¦ne\na: 1\n', found: ['', 'value', undefined, undefined] },
     { name: 'the second document', text: 'a: 1\n---\nb: ¦2\n', found: ['b', 'value', '2', 0] },
   ]) {
     it(`is known in ${name}`, () => expect(placeIn(text)).to.deep.equal(found))

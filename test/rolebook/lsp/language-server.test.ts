@@ -208,8 +208,9 @@ describe('the language server', function () {
     expect(found?.message).to.equal('the CRD in roles/web/crd.yaml has no version v2')
   })
 
-  it('outlines tasks and variables', async () => {
-    await client.show(project.path(ROLE), CLEAN)
+  it('outlines tasks and variables, also below a comment as init writes it', async () => {
+    const comment = '# yaml-language-server: $schema=../../schemas/role.json\n# What becomes of each Web.\n\n'
+    await client.show(project.path(ROLE), comment + CLEAN)
     const symbols = await client.ask<DocumentSymbol[]>('textDocument/documentSymbol', project.path(ROLE), {})
     expect(symbols.map(({ name, detail }) => `${name}: ${detail}`)).to.deep.equal([
       '$tier: ',

@@ -15,6 +15,22 @@ const CASES = [
     outline: ['task Settings: ensure ConfigMap'],
   },
   {
+    name: 'tasks below comments',
+    text: '# One.\n\n# Two.\ntasks:\n  - fail: {}\n',
+    outline: ['task fail: fail'],
+  },
+  {
+    name: 'tasks below comments and the mark of a document',
+    text: '# One.\n---\n# Two.\n- fail: {}\n',
+    outline: ['task fail: fail'],
+  },
+  { name: 'nothing of comments alone', text: '# One.\n', outline: [] },
+  {
+    name: 'what stands around a mistake',
+    text: '# One.\ntasks:\n  - fail: {}\n  - event: {type: Normal}\n    nam\n  - name: Last\n    fail: {}\n',
+    outline: ['task fail: fail', 'task event: event', 'task Last: fail'],
+  },
+  {
     name: 'tasks within others',
     text: 'tasks:\n  - block: { tasks: [{ name: Inner, fail: {} }] }\n  - block: later\n  - x: 1\n',
     outline: ['task block: block', 'task Inner: fail', 'task block: block', 'task task: '],
