@@ -1,4 +1,5 @@
 import type { Diagnostic } from './diagnostic.ts'
+import { halfTypedKey } from './half-typed-key.ts'
 import { unquotedScalar } from './quoted-expression.ts'
 import { SourceFile } from './source-file.ts'
 import { FOREIGN_STATEMENT, FOREIGN_TEMPLATE, hintForStatement, withExpressions } from './template-of-others.ts'
@@ -18,12 +19,13 @@ export function separateMistakes(source: SourceFile, errorsIn: Reading): readonl
   const found: Diagnostic[] = []
   let rest = source
   for (let [first] = errorsIn(source); first && found.length < MOST_MISTAKES; ) {
-    const mended = withoutStatements(rest, first.line, errorsIn) ?? mendLine(rest, first.line, errorsIn)
+    const mended =
+      withoutStatements(rest, first, errorsIn) ?? mendLine(rest, first, errorsIn) ?? halfTypedKey(rest, first, errorsIn)
     if (mended === undefined) {
       found.push({ ...(wrongIndent(rest, first, errorsIn) ?? first), source })
       break
     }
-    found.push({ ...first, ...mended.problem, source })
+    found.push({ ...mended.found, source })
     rest = mended.source
     first = mended.next
   }
@@ -32,24 +34,29 @@ export function separateMistakes(source: SourceFile, errorsIn: Reading): readonl
 
 interface MendedText {
   readonly source: SourceFile
-  readonly problem: Pick<Diagnostic, 'message' | 'hint'>
+  readonly found: Diagnostic
   /** What is wrong with the rest. */
   readonly next: Diagnostic | undefined
 }
 
 /** The text without the lines that are statements of other languages. `undefined`: the line is none. */
-function withoutStatements({ path, text }: SourceFile, line: number, errorsIn: Reading): MendedText | undefined {
+function withoutStatements(
+  { path, text }: SourceFile,
+  stumbled: Diagnostic,
+  errorsIn: Reading,
+): MendedText | undefined {
   const lines = text.split('\n')
-  const hint = hintForStatement(lines[line - 1] ?? '')
+  const hint = hintForStatement(lines[stumbled.line - 1] ?? '')
   if (hint === undefined) return undefined
   const kept = lines.map((one) => (hintForStatement(one) === undefined ? one : ''))
   const source = new SourceFile(path, kept.join('\n'))
   const [next] = errorsIn(source)
-  return { source, problem: { message: FOREIGN_STATEMENT, hint }, next }
+  return { source, found: { ...stumbled, message: FOREIGN_STATEMENT, hint }, next }
 }
 
 /** The text with quotes around the expressions of a line. `undefined`: the line is still wrong, or has none without quotes. */
-function mendLine({ path, text }: SourceFile, line: number, errorsIn: Reading): MendedText | undefined {
+function mendLine({ path, text }: SourceFile, stumbled: Diagnostic, errorsIn: Reading): MendedText | undefined {
+  const { line } = stumbled
   const lines = text.split('\n')
   const first = unquotedScalar(lines[line - 1] ?? '')
   if (first === undefined) return undefined
@@ -63,7 +70,7 @@ function mendLine({ path, text }: SourceFile, line: number, errorsIn: Reading): 
     const source = new SourceFile(path, lines.join('\n'))
     const [next] = errorsIn(source)
     const isMended = next === undefined || (next.line > line && isWrongAlone)
-    if (isMended) return { source, problem: problemWith(first), next }
+    if (isMended) return { source, found: { ...stumbled, ...problemWith(first) }, next }
     scalar = unquotedScalar(scalar.line)
   }
   return undefined
@@ -75,7 +82,7 @@ function problemWith({
 }: {
   readonly quoted: string
   readonly isForeign: boolean
-}): MendedText['problem'] {
+}): Pick<Diagnostic, 'message' | 'hint'> {
   if (!isForeign) {
     const message = 'YAML takes a part of this expression for its own'
     return { message, hint: `YAML needs quotes around this expression: ${quoted}` }

@@ -36,7 +36,10 @@ function leastOdd(
   moves: readonly Move[],
   { errorsAfter, readings }: { readonly errorsAfter: (move: Move) => readonly Diagnostic[]; readonly readings: number },
 ): Move | undefined {
-  const ranked = moves.map((move) => ({ move, odd: oddities(lines, move) })).sort((a, b) => a.odd - b.odd)
+  const ranked = moves
+    .filter((move) => !swallows(lines, move))
+    .map((move) => ({ move, odd: oddities(lines, move) }))
+    .sort((a, b) => a.odd - b.odd)
   let best: { readonly move: Move; readonly odd: number } | undefined
   for (const { move, odd } of ranked.slice(0, readings)) {
     if (best && best.odd <= odd) break
@@ -92,6 +95,14 @@ function oddities(lines: readonly string[], { line, last, indent }: Move): numbe
   const isHeldWell = held === undefined || held <= 0 || held === STEP
   const way = Math.abs(indent - indentOf(lines, line)) / lines.length
   return (isStep ? 0 : 2) + (isHeldWell ? 0 : 2) + (last > line ? 1 : 0) + (indent % STEP) + Math.min(way, 0.9)
+}
+
+/** Whether the line behind, which is no key, would be read as a part of the text in the line that moves. */
+function swallows(lines: readonly string[], { line, last, indent }: Move): boolean {
+  const next = behind(lines, line)
+  if (next === undefined || next <= last || indentOf(lines, next) <= indent) return false
+  const isText = /: +[^\s#|>&*!{["'].*$/.test(lines[line - 1] ?? '')
+  return isText && !/:(?: |$)/.test(lines[next - 1] ?? '')
 }
 
 function report(source: SourceFile, lines: readonly string[], { line, indent }: Move): Diagnostic {

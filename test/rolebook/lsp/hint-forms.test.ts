@@ -195,6 +195,13 @@ const CASES: readonly Case[] = [
     text: 'when: ${«$count(spec.tags)»}',
     hint: 'write `$exists(…)`, or compare it',
   },
+  {
+    name: 'a line without its colon',
+    text: 'a: 1\n«b=c» # d\n',
+    hint: 'write the line as `b: c`',
+    fixed: 'a: 1\nb: c # d\n',
+  },
+  { name: 'not a key without its value', text: 'a: 1\n«b»\n', hint: 'write a value: `b: …`' },
   { name: 'a number in quotes', text: 'a: «0644»', hint: 'put it in quotes', fixed: 'a: "0644"' },
   { name: 'not a map in quotes', text: 'a: «{b: c}»', hint: 'put it in quotes' },
   { name: 'not a line that has moved', text: 'a:\n   «b»: c\n', hint: 'indent it by 2 spaces instead of 4' },

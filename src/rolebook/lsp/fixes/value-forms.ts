@@ -15,6 +15,7 @@ export const VALUE_FORMS: readonly HintForm[] = [
   { pattern: /^write `apiVersion: (.+)`$/, fixes: asVersion },
   { pattern: /^write ("[^"]*"|\["[^"]*"\])$/, fixes: asWritten },
   { pattern: /^write it without quotes: `([^`]+)`$/, fixes: asWritten },
+  { pattern: /^write the (?:key|line) as `(.+)`$/, fixes: asLine },
   { pattern: /^write `\$\{\[ … \]\}` for a list of one$/, fixes: asList },
   { pattern: /^write `\$\{\$string\(…\)\}` for its text$/, fixes: inQuotes },
   { pattern: /^put it in quotes$/, fixes: inQuotes },
@@ -98,6 +99,11 @@ function separatorAt(text: string, offset: number): string {
 
 function asWritten(finding: Finding, [found = '']: readonly string[]): readonly QuickFix[] {
   return [rewritten(nodeOf(finding), found)]
+}
+
+/** The finding is at a line up to its comment. */
+function asLine({ start, end }: Finding, [found = '']: readonly string[]): readonly QuickFix[] {
+  return [rewritten({ start, end }, found)]
 }
 
 /** The key or value in its quotes, or what else the finding is about. */
