@@ -24,7 +24,27 @@ export function wrongIndent(source: SourceFile, stumbled: Diagnostic, errorsIn: 
   const moves = near.filter((line) => line !== undefined).flatMap((line) => movesOf(lines, line))
   const errorsAfter = (move: Move): readonly Diagnostic[] => errorsIn(new SourceFile(source.path, moved(lines, move)))
   const best = leastOdd(lines, moves, { errorsAfter, readings })
-  return best && report(source, lines, best)
+  if (best === undefined) return undefined
+  const block = blockBetween(lines, best)
+  const isLikelyToo = block !== undefined && oddities(lines, block) - oddities(lines, best) < 1
+  const isReadToo = isLikelyToo && (errorsAfter(block)[0]?.line ?? Number.POSITIVE_INFINITY) > best.line
+  return report(source, lines, isReadToo ? { ...best, block } : best)
+}
+
+/**
+ * The lines between a line and those that it would be a sibling of. They may be what stands too far to the left: a field of a
+ * container that is written among those of its Pod, before further fields of the container.
+ */
+function blockBetween(lines: readonly string[], { line }: Move): Move | undefined {
+  const indent = indentOf(lines, line)
+  let above = before(lines, line)
+  let first: number | undefined
+  for (; above !== undefined && contentOf(lines, above) < indent; above = before(lines, above)) first = above
+  while (above !== undefined && contentOf(lines, above) > indent && indentOf(lines, above) >= indent)
+    above = before(lines, above)
+  const isSibling = above !== undefined && contentOf(lines, above) === indent
+  const last = first === undefined || !isSibling ? undefined : before(lines, line)
+  return first === undefined || last === undefined ? undefined : { line: first, last, indent }
 }
 
 /** What is wrong further below may be another mistake, or come of the move. */
@@ -105,13 +125,21 @@ function swallows(lines: readonly string[], { line, last, indent }: Move): boole
   return isText && !/:(?: |$)/.test(lines[next - 1] ?? '')
 }
 
-function report(source: SourceFile, lines: readonly string[], { line, indent }: Move): Diagnostic {
+function report(
+  source: SourceFile,
+  lines: readonly string[],
+  { line, indent, block }: Move & { readonly block?: Move },
+): Diagnostic {
   const own = indentOf(lines, line)
   const begin = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0)
   const range = { source, start: begin + own, end: begin + (lines[line - 1] ?? '').trimEnd().length }
   const message = `this line begins ${own > indent ? 'too far to the right' : 'too far to the left'}`
   const hint = `indent it by ${indent} ${indent === 1 ? 'space' : 'spaces'} instead of ${own}`
-  return diagnosticAt(range, { code: 'RB1001', message, hint })
+  if (block === undefined) return diagnosticAt(range, { code: 'RB1001', message, hint })
+  const others = block.last === block.line ? `line ${block.line}` : `lines ${block.line} to ${block.last}`
+  const other = `or ${others} by ${block.indent - indentOf(lines, block.line)} more`
+  const either = { message: 'this line begins too far to the right for the line above it', hint: `${hint}, ${other}` }
+  return diagnosticAt(range, { code: 'RB1001', ...either })
 }
 
 function moved(lines: readonly string[], { line, last, indent }: Move): string {

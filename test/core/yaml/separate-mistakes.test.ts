@@ -74,6 +74,18 @@ const BROKEN: readonly BrokenText[] = [
     hint: 'when:',
   },
   { name: 'a template of Jinja behind text', text: 'a: x-{{ y }}\n', mistakes: [] },
+  {
+    name: 'a block too far to the left, or the line behind it too far to the right',
+    text: 'a:\n  b:\n    - c: 1\n      d: {}\n  e:\n    f: 1\n      g:\n        h: 1\n  i: 1\n',
+    mistakes: ['7 RB1001'],
+    hint: 'indent it by 4 spaces instead of 6, or lines 5 to 6 by 4 more',
+  },
+  {
+    name: 'a line too far to the left, or that behind it too far to the right',
+    text: 'a:\n  - b: 1\n    c: 1\n d: |\n    e: 1\n    f: {g: 1}\n',
+    mistakes: ['4 RB1001'],
+    hint: 'indent it by 4 spaces instead of 1',
+  },
   { name: 'an indentation that fits nothing', text: 'a:\n  b: 1\n c: 2\nd: ${x}\n', mistakes: ['3 RB1001'] },
   {
     name: 'a line that begins too far to the right among those that are indented by one',

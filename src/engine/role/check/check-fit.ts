@@ -4,6 +4,7 @@ import { isOpen } from '../../../core/schema/navigate.ts'
 import { isBuiltin, propertySchema, type Schema } from '../../../core/schema/schema.ts'
 import type { Problem } from '../../../core/yaml/diagnostic.ts'
 import { canBe, describeType, isAlways, type ObjectType, type Type } from '../../expression/types/type.ts'
+import { otherPlaceHint } from './other-place.ts'
 import { schemaType } from './schema-type.ts'
 
 /** How deep a value is compared with the schema that it must meet. */
@@ -102,21 +103,34 @@ function fieldProblem(object: ObjectType, schema: Schema, { path, root }: Within
     const field = propertySchema(schema, name)
     const problem =
       field === undefined
-        ? object.written && unknownField(name, schema, path)
+        ? object.written && unknownField(name, schema, { path, root, written: object.names() })
         : fitProblem(object.field(name) as Type, field, [...path, name], root)
     if (problem) return problem
   }
   return undefined
 }
 
+interface FieldPlace {
+  readonly path: JsonPath
+  /** The schema of the whole object. */
+  readonly root?: Schema | undefined
+  /** The keys that stand beside it. */
+  readonly written?: readonly string[] | undefined
+}
+
 /** What is wrong with a key of a manifest. */
-export function unknownField(name: string, schema: Schema, path: JsonPath): Problem | undefined {
+export function unknownField(
+  name: string,
+  schema: Schema,
+  { path, root = {}, written = [] }: FieldPlace,
+): Problem | undefined {
   const names = Object.keys(schema.properties ?? {})
   if (names.length === 0 || isOpen(schema) || propertySchema(schema, name) !== undefined) return undefined
   const nearest = nearestName(name, names)
   const severity = isBuiltin(schema) && nearest === undefined ? 'warning' : 'error'
   const where = path.length === 0 ? '' : ` in \`${printPath(path)}\``
-  const hint = nearest === undefined ? `there are ${someOf(names)}` : `did you mean \`${nearest}\`?`
+  const elsewhere = (): string | undefined => otherPlaceHint(name, { schema, root, path, written })
+  const hint = nearest === undefined ? (elsewhere() ?? `there are ${someOf(names)}`) : `did you mean \`${nearest}\`?`
   return { severity, code: 'RB1130', message: `there is no field \`${name}\`${where}`, hint }
 }
 

@@ -26,7 +26,7 @@ function missingField(text: string, root: Schema | undefined): ReturnType<typeof
   for (const step of parsed.path) {
     if (schema === undefined) return undefined
     if (typeof step === 'string') {
-      const problem = unknownField(step, schema, place)
+      const problem = unknownField(step, schema, { path: place, root })
       if (problem) return problem
       place.push(step)
       schema = propertySchema(schema, step)

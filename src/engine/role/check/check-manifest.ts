@@ -79,12 +79,14 @@ function report(
 }
 
 function checkObject(object: JsonObject, schema: Schema | undefined, path: JsonPath, check: ManifestCheck): void {
-  const { texts, scope, base } = check
+  const { texts, scope, base, root } = check
+  const written = Object.keys(object)
   for (const [key, value] of Object.entries(object)) {
     const place = [...path, key]
     const isComputed = key.includes('${')
     if (isComputed) texts.text(key, { path: place, scope, at: 'key' })
-    const problem = isComputed || schema === undefined ? undefined : unknownField(key, schema, path.slice(base.length))
+    const around = { path: path.slice(base.length), root, written }
+    const problem = isComputed || schema === undefined ? undefined : unknownField(key, schema, around)
     if (problem) texts.report(place, path.length === base.length ? ofTask(key, problem, path) : problem, 'key')
     const field = schema && (isComputed ? additionalSchemaOf(schema) : propertySchema(schema, key))
     checkManifest(value, field, place, check)

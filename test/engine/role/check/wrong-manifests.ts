@@ -75,6 +75,48 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     fix: '`imagePullPolicy`',
   },
   {
+    name: 'a field of a container among those of its Pod',
+    code: 'RB1130',
+    tasks: `${FULL}            «livenessProbe: {tcpSocket: {port: 80}}\n`,
+    fix: '`livenessProbe` is a field of `containers[]`',
+  },
+  {
+    name: 'a field of a Pod among those of its container',
+    code: 'RB1130',
+    tasks: `${FULL}                «nodeSelector: {a: b}\n`,
+    fix: '`nodeSelector` is a field of `spec.template.spec`',
+  },
+  {
+    name: 'a field of metadata at the top',
+    code: 'RB1130',
+    tasks: `${CONFIG}      «labels: {a: b}\n`,
+    fix: '`labels` is a field of `metadata`',
+  },
+  {
+    name: 'a field of spec in metadata, and not of the status',
+    code: 'RB1130',
+    tasks: FULL.replace('metadata: {name: web', 'metadata: {«replicas: 1, name: web'),
+    fix: '`replicas` is a field of `spec`',
+  },
+  {
+    name: 'a field of what stands several levels below',
+    code: 'RB1130',
+    tasks: `${FULL}        «containers: []\n`,
+    fix: '`containers` is a field of `template.spec`',
+  },
+  {
+    name: 'a field of the object itself in its metadata',
+    code: 'RB1130',
+    tasks: CONFIG.replace('{name: web}', '{name: web, «binaryData: {a: b}}'),
+    fix: '`binaryData` is a field of the object itself',
+  },
+  {
+    name: 'a field that many places have',
+    code: 'RB1130',
+    tasks: `${FULL}            «fsType: a\n`,
+    fix: 'there are',
+  },
+  {
     name: 'a field of metadata',
     code: 'RB1130',
     tasks: CONFIG.replace('{name: web}', '{name: web, «lables: {a: b}}'),
@@ -406,7 +448,7 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
   {
     name: 'a phase that no Pod has',
     code: 'RB1223',
-    tasks: `${PODS}  - status: {ready: "\${$count($pods[status.phase «= \\"Runing\\"])}"}\n`,
+    tasks: `${PODS}  - status: {ready: "\${$count($pods[status.phase = «\\"Runing\\"])}"}\n`,
     fix: 'Running',
   },
   {
