@@ -72,11 +72,14 @@ function asItem({ before, word, after }: Parts): Form {
   return { line: `${before}- ${word}${after}`, message, hint }
 }
 
+/** A line with a key whose value is no block of text. */
+const KEY_ABOVE = /^ *(?:- +)*["']?\w[\w./-]*["']?:(?! *[|>][-+\d]*\s*$)(?: |$)/
+
 /** A key that is no sibling of the line above it yet. */
 function atOtherIndent(lines: readonly string[], index: number, { before, word, after }: Parts): readonly Form[] {
-  const above = lines.slice(0, index).findLast(hasContent)
-  const indent = above === undefined ? before.length : contentOf(above)
-  if (indent === before.length || before.includes('-')) return []
+  const above = lines.slice(0, index).findLast(hasContent) ?? ''
+  const indent = contentOf(above)
+  if (!KEY_ABOVE.test(above) || indent === before.length || before.includes('-')) return []
   const message = `the key \`${word}\` has no value, and begins elsewhere than the keys above it`
   const hint = `indent the line by ${indent} ${indent === 1 ? 'space' : 'spaces'}, and write a value: \`${word}: …\``
   return [{ line: `${' '.repeat(indent)}${word}:${after}`, message, hint }]

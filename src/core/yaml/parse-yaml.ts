@@ -9,6 +9,7 @@ import { ParsedYaml } from './parsed-yaml.ts'
 import { type Dialect, NodeReader, type ReaderOptions } from './read-node.ts'
 import { separateMistakes } from './separate-mistakes.ts'
 import type { SourceFile } from './source-file.ts'
+import { authorMessage } from './yaml-messages.ts'
 
 export interface YamlOptions {
   /** A second document is an error, and so is none. Defaults to false. */
@@ -90,19 +91,22 @@ function mistakesOf(source: SourceFile, refused: readonly Diagnostic[]): readonl
 
 function syntaxErrors(source: SourceFile, documents: readonly Document.Parsed[]): readonly Diagnostic[] {
   return documents.flatMap(({ errors, warnings }) => [
-    ...errors.map((error) => toDiagnostic(source, error, 'RB1001')),
-    ...warnings.map((warning) => toDiagnostic(source, warning, 'RB1006')),
+    ...errors.map((error) => toDiagnostic(source, error)),
+    ...warnings.map((warning) => toDiagnostic(source, warning)),
   ])
 }
 
-function toDiagnostic(source: SourceFile, error: YAMLError, fallback: string): Diagnostic {
-  const [start, end] = error.pos
-  const code = error.code === 'TAB_AS_INDENT' ? 'RB1004' : fallback
-  return diagnosticAt({ source, start, end }, { code, message: lowerFirst(error.message) })
+function toDiagnostic(source: SourceFile, { code, message, pos: [start, end] }: YAMLError): Diagnostic {
+  const line = source.text.lastIndexOf('\n', start - 1) + 1
+  const [before, rest] = [source.text.slice(line, start), source.text.slice(start, end + 1)]
+  const words = authorMessage({ message, before, rest })
+  return diagnosticAt({ source, start, end }, { code: CODES[code] ?? 'RB1001', ...words })
 }
 
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1)
+const CODES: Partial<Readonly<Record<YAMLError['code'], string>>> = {
+  TAB_AS_INDENT: 'RB1004',
+  TAG_RESOLVE_FAILED: 'RB1006',
+  BAD_COLLECTION_TYPE: 'RB1006',
 }
 
 /** One mistake makes the parser stumble on everything behind it: the first of a line is the one to mend. */

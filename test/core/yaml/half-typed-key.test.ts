@@ -109,6 +109,11 @@ describe('a key that is half typed', () => {
     })
   }
 
+  it('is no line of a block of text', () => {
+    const { diagnostics } = parseYaml(new SourceFile('a.yaml', 'a: |\n    x\n  y\n'))
+    expect(diagnostics[0]?.message).to.include('this line begins')
+  })
+
   it('is no other mistake than a quote or bracket that is open', () => {
     for (const text of ['a: "x\nword\nb: 1\n', 'a: [x\nword\nb: 1\n']) {
       const { diagnostics } = parseYaml(new SourceFile('a.yaml', text))
