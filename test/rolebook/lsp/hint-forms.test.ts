@@ -217,6 +217,19 @@ const CASES: readonly Case[] = [
     fixed: 'Welcome to ${metadata.name}\n',
     isYaml: false,
   },
+  {
+    name: 'a variable of a shell, with another one in it',
+    text: 'x=«${A:-${B}}»\n',
+    hint: 'write `$${A:-$${B}}` to keep it for a shell, or read the file by `$file("a.sh")`',
+    fixed: 'x=$${A:-$${B}}\n',
+    isYaml: false,
+  },
+  {
+    name: 'not a variable of a shell that stands elsewhere',
+    text: 'x=«y» ${A:-b}\n',
+    hint: 'write `$${A:-b}` to keep it for a shell',
+    isYaml: false,
+  },
   { name: 'not advice', text: 'a: «b»', hint: 'choose another name' },
 ]
 

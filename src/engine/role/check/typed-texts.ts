@@ -6,6 +6,7 @@ import { checkExpression, type ExpressionProblem } from '../../expression/check-
 import { ExpressionError } from '../../expression/expression-error.ts'
 import type { FunctionTable } from '../../expression/function-table.ts'
 import { type InferOptions, inferType } from '../../expression/infer-type.ts'
+import { shellVariable } from '../../expression/shell-variable.ts'
 import { splitTemplate, type TemplatePart, wholeExpression } from '../../expression/split-template.ts'
 import { textCallsOf } from '../../expression/text-calls.ts'
 import type { Complaint } from '../../expression/types/inference.ts'
@@ -178,7 +179,9 @@ export class TypedTexts {
     see?.({ source: part.source, variables, input, file, locate: (...at) => this.#locate(part, place, at) })
     const typeOf = (source: string): Type | undefined => typeIn(source, { functions, input, variables })
     const problems = checkExpression(part.source, { functions, variables: new Set(variables.keys()), typeOf })
-    for (const problem of problems) if (problem.code === 'foreign-syntax') this.#reportSlip(problem, part, place)
+    const isShell = problems.length > 0 && shellVariable(`\${${part.source}}`) !== undefined
+    for (const problem of problems)
+      if (problem.code === 'foreign-syntax' && !isShell) this.#reportSlip(problem, part, place)
     if (problems.some(({ code }) => code !== 'unknown-variable')) return this.#unread()
     const inferred = inferType(part.source, { functions, input, variables })
     for (const name of inferred.names) this.used.add(name)

@@ -4,6 +4,7 @@ import type { SourceFile } from '../../../core/yaml/source-file.ts'
 import { checkExpression, type ExpressionProblem } from '../../expression/check-expression.ts'
 import type { ExpressionError } from '../../expression/expression-error.ts'
 import type { FunctionTable } from '../../expression/function-table.ts'
+import { shellVariable } from '../../expression/shell-variable.ts'
 import { splitTemplate, type TemplatePart } from '../../expression/split-template.ts'
 import { type PlacedTextCall, textCallsOf } from '../../expression/text-calls.ts'
 import type { RoleTexts } from '../functions/role-texts.ts'
@@ -35,14 +36,22 @@ export class TextChecker {
   /** `chain` is how the text came to be filled in: the paths of templates, outermost first. */
   check(text: string, locate: Locate, chain: readonly string[] = []): void {
     if (!text.includes('${')) return
-    for (const part of this.#split(text, locate)) if ('source' in part) this.#checkPart(part, locate, chain)
+    for (const part of this.#split(text, locate, chain)) if ('source' in part) this.#checkPart(part, locate, chain)
   }
 
   #checkPart({ source, offset }: { source: string; offset: number }, locate: Locate, chain: readonly string[]): void {
     const { functions, names, fields } = this.#surroundings
     const problems = checkExpression(source, { functions, variables: names, rootFields: fields })
+    const [first] = problems
+    const shell = first?.hint?.startsWith('did you mean') ? undefined : shellVariable(`\${${source}}`)
+    if (first && shell !== undefined) {
+      this.#report(locate(offset - 2, shell.length), { ...describe(first, source), ...ofShell(shell, chain) })
+      return
+    }
     for (const problem of problems) {
-      this.#report(locate(offset + problem.position, problem.length ?? 1), describe(problem, source))
+      const described = describe(problem, source)
+      const hint = described.hint ?? (chain.length > 0 && problem.code === 'syntax' ? asText(chain) : undefined)
+      this.#report(locate(offset + problem.position, problem.length ?? 1), { ...described, hint })
     }
     if (problems.some(({ code }) => code !== 'unknown-variable' && code !== 'unknown-path')) return
     for (const call of textCallsOf(source, functions)) {
@@ -67,27 +76,47 @@ export class TextChecker {
     }
   }
 
-  #split(text: string, locate: Locate): readonly TemplatePart[] {
+  #split(text: string, locate: Locate, chain: readonly string[]): readonly TemplatePart[] {
     try {
       return splitTemplate(text)
     } catch (error) {
-      this.#reportUnclosed(locate(Math.max(0, (error as ExpressionError).position), 2))
+      const position = Math.max(0, (error as ExpressionError).position)
+      const shell = shellVariable(text.slice(position))
+      if (shell !== undefined)
+        this.#report(locate(position, shell.length), { code: 'RB1202', ...ofShell(shell, chain) })
+      else this.#reportUnclosed(locate(position, 2), chain)
       return []
     }
   }
 
-  #reportUnclosed(range: SourceRange): void {
+  #reportUnclosed(range: SourceRange, chain: readonly string[]): void {
     const { line, column } = range.source.position(range.start)
     const text = range.source.line(line) as string
     const quoted = quotedExpression(text)
     const byYaml = quoted && `YAML ends unquoted text at \`: \` and \` #\`; in quotes it is ${quoted}`
-    const hint = isClosed(text.slice(column - 1)) ? byYaml : 'a `}` is missing behind the expression'
+    const isFile = chain.length > 0
+    const ofClosed = isFile ? asText(chain) : byYaml
+    const hint = isClosed(text.slice(column - 1)) ? ofClosed : 'a `}` is missing behind the expression'
     this.#report(range, { code: 'RB1202', message: 'this `${` is never closed', hint })
   }
 
   #report(range: SourceRange, problem: Problem): void {
     this.diagnostics.push(diagnosticAt(range, problem))
   }
+}
+
+/** What is said of a variable of a shell, in a text or in the last file of a chain. */
+function ofShell(shell: string, chain: readonly string[]): { readonly message: string; readonly hint: string } {
+  const written = `write \`${shell.replaceAll('${', () => '$${')}\` to keep it for a shell`
+  return {
+    message: `\`${shell}\` is of a shell, and \`\${\` begins an expression here`,
+    hint: chain.length === 0 ? written : `${written}, or read the file by \`$file("${chain.at(-1)}")\``,
+  }
+}
+
+/** In a file that is filled in, what looks like an expression may be text. */
+function asText(chain: readonly string[]): string {
+  return `for the text \`\${\`, write \`$\${\`, or read the file by \`$file("${chain.at(-1)}")\``
 }
 
 /** Whether a brace of the line closes its first, so that YAML has taken the rest for its own. */

@@ -1,4 +1,4 @@
-import { type Finding, type QuickFix, replaced, type Span, stretchOf, textOf } from './finding.ts'
+import { type Finding, type QuickFix, replaced, rewritten, type Span, stretchOf, textOf } from './finding.ts'
 import type { HintForm } from './hint-form.ts'
 
 /** Hints about an expression, or about what should be one. */
@@ -33,6 +33,7 @@ export const EXPRESSION_FORMS: readonly HintForm[] = [
   },
   { pattern: /^`-` subtracts: one name with `-` in it is `([\w-]+)` in backquotes$/, fixes: inBackquotes },
   { pattern: /^one name with `-` in it is written in backquotes: `([\w-]+)`$/, fixes: inBackquotes },
+  { pattern: /^write `(\$\$\{[^`]+\})` to keep it for a shell/, fixes: asShellText },
   { pattern: /^put it between `\$\{` and `\}`$/, fixes: inBraces },
 ]
 
@@ -91,4 +92,11 @@ function asExistence(finding: Finding, found: readonly string[]): readonly Quick
   const { text = '' } = stretchOf(finding) ?? {}
   const isPath = /^[\w$`][\w$.`[\]-]*$/.test(text)
   return isPath ? inPlace(() => `$exists(${text})`)(finding, found) : []
+}
+
+/** One more `$` makes a text of it, in any notation. */
+function asShellText({ file, start }: Finding, [found = '']: readonly string[]): readonly QuickFix[] {
+  const written = found.replaceAll('$${', () => '${')
+  const isHere = file.text.startsWith(written, start)
+  return isHere ? [rewritten({ start, end: start + written.length }, found)] : []
 }
