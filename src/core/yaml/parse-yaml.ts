@@ -1,4 +1,4 @@
-import { type CST, type Document, isScalar, type ParsedNode, Parser, type YAMLError } from 'yaml'
+import { type CST, type Document, isScalar, type ParsedNode, Parser, visit, type YAMLError } from 'yaml'
 import { deepFreeze } from '../base/json.ts'
 import { checkText } from './check-text.ts'
 import { checkTokens } from './check-tokens.ts'
@@ -90,13 +90,29 @@ function mistakesOf(source: SourceFile, refused: readonly Diagnostic[]): readonl
 }
 
 function syntaxErrors(source: SourceFile, documents: readonly Document.Parsed[]): readonly Diagnostic[] {
-  return documents.flatMap(({ errors, warnings }) => [
-    ...errors.map((error) => toDiagnostic(source, error)),
-    ...warnings.map((warning) => toDiagnostic(source, warning)),
-  ])
+  return documents.flatMap((document) => {
+    const { errors, warnings } = document
+    return [...errors, ...warnings].map((error) => toDiagnostic(source, error, placeOf(error, document)))
+  })
 }
 
-function toDiagnostic(source: SourceFile, { code, message, pos: [start, end] }: YAMLError): Diagnostic {
+/** The library finds at the end of the file that a quote is not closed. An author looks for where it is opened. */
+function placeOf({ message, pos }: YAMLError, document: Document.Parsed): readonly [number, number] {
+  let place: readonly [number, number] = pos
+  if (!message.startsWith('Missing closing ')) return place
+  visit(document, {
+    Scalar: (_, { range }) => {
+      if (range?.[1] === pos[0]) place = [range[0], range[0] + 1]
+    },
+  })
+  return place
+}
+
+function toDiagnostic(
+  source: SourceFile,
+  { code, message }: YAMLError,
+  [start, end]: readonly [number, number],
+): Diagnostic {
   const line = source.text.lastIndexOf('\n', start - 1) + 1
   const [before, rest] = [source.text.slice(line, start), source.text.slice(start, end + 1)]
   const words = authorMessage({ message, before, rest })

@@ -54,7 +54,7 @@ describe('parseYaml', () => {
     { name: 'a tagged integer beyond 2^53', text: 'a: !!int 9007199254740993', expected: ['RB1010:1:10'] },
     { name: 'a YAML directive', text: '%YAML 1.1\n---\na: 1', expected: ['RB1013:1:1'] },
     { name: 'a list that is not closed', text: 'a: [1,', expected: ['RB1001:1:7'] },
-    { name: 'a quote that is not closed', text: "a: 'x", expected: ['RB1001:1:6'] },
+    { name: 'a quote that is not closed', text: "a: 'x", expected: ['RB1001:1:4'] },
     { name: 'a map in a line of a map', text: 'a: b: c', expected: ['RB1001:1:4'] },
     { name: 'a reserved character', text: 'a: `b`', expected: ['RB1001:1:4'] },
     { name: 'an unknown escape', text: 'a: "\\q"', expected: ['RB1001:1:5'] },
