@@ -37,8 +37,7 @@ const inactive = (reason: string, cause: string): string =>
 const invalid = (first: string): string =>
   `Warning FailedComputeMetricsReplicas invalid metrics (1 invalid out of 1), first error is: ${first}`
 
-/** In the words of kube-controller-manager 1.36.4 in a cluster without metrics. */
-const CASES: readonly {
+interface Case {
   readonly name: string
   readonly replicas: number | undefined
   readonly spec: JsonObject
@@ -47,7 +46,10 @@ const CASES: readonly {
     readonly events: readonly string[]
     readonly replicas?: number
   }
-}[] = [
+}
+
+/** In the words of kube-controller-manager 1.36.4 in a cluster without metrics. */
+const CASES: readonly Case[] = [
   {
     name: 'whose target is not there',
     replicas: undefined,
