@@ -8,11 +8,12 @@ import { type Diagnostic, diagnosticAt, isError, type Problem } from '../../core
 import { parseYaml } from '../../core/yaml/parse-yaml.ts'
 import type { ParsedYaml } from '../../core/yaml/parsed-yaml.ts'
 import type { SourceFile } from '../../core/yaml/source-file.ts'
-import { unknownFieldsOf } from '../config/unknown-fields.ts'
+import { type UnknownField, unknownFieldsOf } from '../config/unknown-fields.ts'
 import type { KindNames } from './kind-names.ts'
 import { matcherOf } from './matcher.ts'
 import type { Action, Ending, Expectation, Fault, Search, Step, Target, TestCase } from './test-case.ts'
 import { TEST_SCHEMA } from './test-schema.ts'
+import { unknownExpectations } from './unknown-expectations.ts'
 
 export interface ParsedTest {
   /** Absent when something is wrong. */
@@ -193,11 +194,20 @@ class TestReader {
   /** A server drops such a field without a word. */
   #warnOfUnknown(object: JsonObject, gvk: Gvk, path: JsonPath): void {
     const schema = this.#kinds.of(gvk)?.schema
-    for (const unknown of schema ? unknownFieldsOf(object, schema) : []) {
-      const message = `\`${unknown.field}\` is a field that the schema of ${gvk.kind} does not have: a server drops it`
-      const problem = { severity: 'warning', code: 'RB1609', message, hint: unknown.hint } as const
-      this.#report([...path, ...unknown.path], problem, 'key')
-    }
+    for (const unknown of schema ? unknownFieldsOf(object, schema) : [])
+      this.#reportUnknown(unknown, `${gvk.kind} does not have: a server drops it`, path)
+  }
+
+  /** An expectation of such a field says nothing of the role: it never holds, or always. */
+  #warnOfUnknownExpected(fields: JsonObject, gvk: Gvk, path: JsonPath): void {
+    const schema = this.#kinds.of(gvk)?.schema
+    for (const unknown of schema ? unknownExpectations(fields, schema) : [])
+      this.#reportUnknown(unknown, `${gvk.kind} does not have: it is always absent`, path)
+  }
+
+  #reportUnknown({ field, path, hint }: UnknownField, lack: string, start: JsonPath): void {
+    const message = `\`${field}\` is a field that the schema of ${lack}`
+    this.#report([...start, ...path], { severity: 'warning', code: 'RB1609', message, hint }, 'key')
   }
 
   #duration(text: string, path: JsonPath): number | undefined {
@@ -217,7 +227,9 @@ class TestReader {
   #expectation(value: JsonObject, path: JsonPath): readonly Expectation[] {
     const { labels: _labels, ...fields } = fieldsOf(value)
     this.#checkMatchers(fields, path)
-    return this.#search(value, path).map((search) => ({ ...search, fields }))
+    const found = this.#search(value, path)
+    for (const { gvk } of found) this.#warnOfUnknownExpected(fields, gvk, path)
+    return found.map((search) => ({ ...search, fields }))
   }
 
   #target(value: JsonObject, path: JsonPath): readonly Target[] {

@@ -109,6 +109,66 @@ describe('a file of role tests that is wrong', () => {
   }
 })
 
+interface Unknown {
+  readonly name: string
+  readonly expected: string
+  /** `field hint` of each warning. */
+  readonly found: readonly string[]
+}
+
+const unknown: readonly Unknown[] = [
+  {
+    name: 'a field that is nearly called so',
+    expected: 'status: {readyReplicass: {absent: true}}',
+    found: ['`status.readyReplicass` did you mean `readyReplicas`?'],
+  },
+  {
+    name: 'a field in an item of a list',
+    expected: 'spec: {template: {spec: {containers: [{name: a, imge: {matches: x}}]}}}',
+    found: ['`spec.template.spec.containers[0].imge` did you mean `image`?'],
+  },
+  {
+    name: 'a field of a value that is whole',
+    expected: 'spec: {template: {equals: {spec: {containerz: []}}}}',
+    found: ['`spec.template.spec.containerz` did you mean `containers`?'],
+  },
+  {
+    name: 'a field of metadata beside labels with any key',
+    expected: 'metadata: {labels: {any.of/them: x}, anotations: {a: b}}',
+    found: ['`metadata.anotations` did you mean `annotations`?'],
+  },
+  { name: 'a field like no other', expected: 'zzz: {absent: true}', found: ['`zzz` undefined'] },
+  {
+    name: 'fields that there are, by each matcher',
+    expected:
+      'labels: {a: {matches: b}}, metadata: {annotations: {a.b/c: {absent: true}}}, ' +
+      'spec: {replicas: {equals: 3}, template: {spec: {containers: {equals: [{name: a}]}}}}, status: {absent: true}',
+    found: [],
+  },
+]
+
+describe('a field of an expectation that no object has', () => {
+  for (const { name, expected, found } of unknown) {
+    it(name, () => {
+      const { test, diagnostics } = parse(`steps:\n  - expect: [{kind: StatefulSet, name: a, ${expected}}]\n`)
+      expect(test).to.not.equal(undefined)
+      const seen = diagnostics.map(({ code, message, hint }) => `${code} ${message.split(' ')[0]} ${hint}`)
+      expect(seen).to.deep.equal(found.map((one) => `RB1609 ${one}`))
+    })
+  }
+
+  it('is shown where it stands, in a value that is whole', () => {
+    const text =
+      'steps:\n  - expect:\n      - kind: StatefulSet\n        name: a\n        spec:\n          equals:\n            x: 1\n'
+    expect(parse(text).diagnostics.map(({ line, column }) => [line, column])).to.deep.equal([[7, 13]])
+  })
+
+  it('is no matter where the schema of the kind is not closed', () => {
+    const text = 'steps:\n  - expect: [{kind: Widget, name: a, spec: {any: 1}}]\n'
+    expect(parse(text, [WIDGET]).diagnostics).to.deep.equal([])
+  })
+})
+
 describe('a file of role tests', () => {
   it('means the kind that its role is about', () => {
     const { test } = parse('steps:\n  - expect: [{kind: Widget, name: a}]\n', [OTHER])
