@@ -65,6 +65,58 @@ const questions: readonly Step[] = [
     resource: 'pods',
     labelSelector: { rawSelector: 'a=b', requirements: [{ key: 'a', operator: 'Exists' }] },
   }),
+  asked('labels in each way', ALICE, {
+    verb: 'get',
+    resource: 'pods',
+    labelSelector: {
+      requirements: [
+        { key: 'a', operator: 'In', values: ['x'] },
+        { key: 'b', operator: 'NotIn', values: ['x'] },
+        { key: 'c', operator: 'Exists' },
+        { key: 'd', operator: 'DoesNotExist' },
+      ],
+    },
+  }),
+  asked('labels in ways of which one is unknown', ALICE, {
+    verb: 'get',
+    resource: 'pods',
+    labelSelector: {
+      requirements: [
+        { key: 'a', operator: 'Exists' },
+        { key: 'b', operator: 'Near' },
+      ],
+    },
+  }),
+  asked('labels in ways that are all unknown', ALICE, {
+    verb: 'get',
+    resource: 'pods',
+    labelSelector: { requirements: [{ key: 'b', operator: 'Near' }] },
+  }),
+  asked('a label without a key', ALICE, {
+    verb: 'get',
+    resource: 'pods',
+    labelSelector: { requirements: [{ key: '', operator: 'Exists' }] },
+  }),
+  asked('a field without a key', ALICE, {
+    verb: 'get',
+    resource: 'pods',
+    fieldSelector: { requirements: [{ key: '', operator: 'In', values: ['a'] }] },
+  }),
+  asked('a field with an odd key', ALICE, {
+    verb: 'get',
+    resource: 'pods',
+    fieldSelector: { requirements: [{ key: 'a b', operator: 'In', values: ['x'] }] },
+  }),
+  asked('fields of one value and of two', ALICE, {
+    verb: 'get',
+    resource: 'pods',
+    fieldSelector: {
+      requirements: [
+        { key: 'a', operator: 'In', values: ['x'] },
+        { key: 'b', operator: 'NotIn', values: ['x', 'y'] },
+      ],
+    },
+  }),
   about('a path', { ...ALICE, nonResourceAttributes: { verb: 'get', path: '/logs/x' } }),
   about('another path', { ...ALICE, nonResourceAttributes: { verb: 'get', path: '/debug' } }),
   about('a path with another verb', { ...ALICE, nonResourceAttributes: { verb: 'post', path: '/logs/x' } }),

@@ -21,6 +21,13 @@ export const steps: readonly Step[] = [
       spec: { schedulerName: 'nobody', automountServiceAccountToken: false, containers: [{ name: 'a', image: 'a' }] },
     },
   },
+  {
+    name: 'a status with a node',
+    method: 'PATCH',
+    path: `${IN}/pods/p/status`,
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: { spec: { nodeName: 'n' }, status: { message: 'm' } },
+  },
   binding('without a name', { target }),
   binding('without a target', { metadata: { name: 'p' } }),
   binding('of another namespace', { metadata: { name: 'p', namespace: 'other' }, target }),

@@ -48,6 +48,12 @@ export const steps: readonly Step[] = [
       }),
     ],
   }),
+  refused('two versions that are stored, with parts that say nothing', {
+    versions: [
+      version({ subresources: { scale: {} }, additionalPrinterColumns: [{}], selectableFields: [{}] }),
+      version({ name: 'v2', schema: {}, subresources: { status: {} } }),
+    ],
+  }),
   refused('bad columns', {
     versions: [
       version({

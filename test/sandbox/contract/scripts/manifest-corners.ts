@@ -20,6 +20,11 @@ const service = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   spec: { ports: [{ port: 80 }], ...spec },
 })
 
+const merged = (name: string, path: string, body: JsonValue): Step => ({
+  ...{ name, method: 'PATCH', path, headers: MERGE },
+  body,
+})
+
 const services: readonly Step[] = [
   tried('a bad label beside a bad address', SERVICES, service({ clusterIP: 'server' }, { labels: { a: 'b/c' } })),
   tried('a bad label beside an address outside', SERVICES, service({ clusterIP: '1.2.3.4' }, { labels: { a: 'b/c' } })),
@@ -40,6 +45,12 @@ const services: readonly Step[] = [
     headers: MERGE,
     body: { spec: { ports: [{ port: 80 }, { port: 80 }] } },
   },
+  create('a headless Service', SERVICES, service({ clusterIP: 'None', selector: { a: 'b' } }, { name: 'headless' })),
+  merged('its spec, gone', `${SERVICES}/headless?dryRun=All`, { spec: null }),
+  merged('its selector, gone', `${SERVICES}/headless`, { spec: { selector: null } }),
+  merged('its policy of families, gone as well', `${SERVICES}/headless`, {
+    spec: { ipFamilyPolicy: null, ipFamilies: null },
+  }),
 ]
 
 const probed = (header: JsonObject): JsonObject => ({
