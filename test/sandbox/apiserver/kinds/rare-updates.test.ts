@@ -100,6 +100,7 @@ const cases: readonly Case[] = [
   },
 ]
 
+/** As kube-apiserver 1.36.4 answers. */
 describe('A server refuses in updates that few clients send', () => {
   for (const { name, kind, namespaced = true, given, expected, ...request } of cases) {
     it(name, () => {
