@@ -7,6 +7,22 @@ import { canBe, describeType, isAlways, type ObjectType, type Type } from '../..
 import { otherPlaceHint } from './other-place.ts'
 import { schemaType } from './schema-type.ts'
 
+/** What does not fit. */
+export interface Misfit extends Problem {
+  /** The field that it is about, within the value: whole values say nothing of one. */
+  readonly field?: MisfitField | undefined
+}
+
+export interface MisfitField {
+  /** The innermost object that has the field. */
+  readonly object: ObjectType
+  readonly name: string
+  /** Of the object. */
+  readonly schema: Schema
+  /** From the value to the field. */
+  readonly path: JsonPath
+}
+
 /** How deep a value is compared with the schema that it must meet. */
 const DEEPEST = 8
 
@@ -20,7 +36,7 @@ export function fitProblem(
   schema: Schema | undefined,
   path: JsonPath = [],
   root: Schema = schema ?? {},
-): Problem | undefined {
+): Misfit | undefined {
   if (schema === undefined || type.shapes === undefined || path.length > DEEPEST) return undefined
   const wanted = schemaType(schema)
   if (wanted.shapes === undefined || type.shapes.length === 0) return undefined
@@ -91,21 +107,21 @@ interface Within {
 }
 
 /** What is wrong within a list or an object. Where there are several forms, nothing is sure. */
-function innerProblem({ shapes = [] }: Type, schema: Schema, { path, root }: Within): Problem | undefined {
+function innerProblem({ shapes = [] }: Type, schema: Schema, { path, root }: Within): Misfit | undefined {
   const [only] = shapes
   if (shapes.length !== 1 || only === undefined) return undefined
   if (only.kind === 'list') return fitProblem(only.item, schema.items, [...path, 0], root)
   return only.kind === 'object' ? fieldProblem(only.object, schema, { path, root }) : undefined
 }
 
-function fieldProblem(object: ObjectType, schema: Schema, { path, root }: Within): Problem | undefined {
+function fieldProblem(object: ObjectType, schema: Schema, { path, root }: Within): Misfit | undefined {
   for (const name of object.names()) {
     const field = propertySchema(schema, name)
-    const problem =
+    const problem: Misfit | undefined =
       field === undefined
-        ? object.written && unknownField(name, schema, { path, root, written: object.names() })
+        ? (object.written && unknownField(name, schema, { path, root, written: object.names() })) || undefined
         : fitProblem(object.field(name) as Type, field, [...path, name], root)
-    if (problem) return problem
+    if (problem) return { field: { object, name, schema, path: [...path, name] }, ...problem }
   }
   return undefined
 }

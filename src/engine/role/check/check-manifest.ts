@@ -12,6 +12,7 @@ import { oneOf, type Type } from '../../expression/types/type.ts'
 import { misplacedKeyHint } from '../parse/misplaced-modifiers.ts'
 import { fitProblem, unknownField } from './check-fit.ts'
 import { literalProblem } from './literal-problem.ts'
+import { reportField } from './report-field.ts'
 import { schemaType } from './schema-type.ts'
 import type { TypeScope } from './type-scope.ts'
 import type { TypedTexts } from './typed-texts.ts'
@@ -67,10 +68,14 @@ function report(
   type: Type,
   schema: Schema | undefined,
   path: JsonPath,
-  { texts, scope, root, text, literal }: ManifestCheck & WrittenValue,
+  { texts, scope, base, root, text, literal }: ManifestCheck & WrittenValue,
 ): void {
   const found = fitProblem(type, schema, [], root)
   if (found === undefined) return
+  if (found.field !== undefined) {
+    reportField(found, found.field, { texts, scope, path, text, place: path.slice(base.length), root })
+    return
+  }
   const written = literal === undefined ? undefined : texts.written(path)
   const problem =
     written === undefined ? found : literalProblem(found, { literal, written, wanted: schemaType(schema) })

@@ -18,6 +18,7 @@ import {
   listOf,
   NOTHING,
   NUMBER,
+  type ObjectType,
   record,
   SOME_OBJECT,
   TEXT,
@@ -61,6 +62,15 @@ export interface SeenExpression {
   locate(position: number, length: number): SourceRange
 }
 
+/** An object as it is written in a document. */
+export interface WrittenObject {
+  readonly texts: TypedTexts
+  readonly path: JsonPath
+  readonly scope: TypeScope
+  /** Fields that have been reported: the object may be used in many places. */
+  readonly misfits: Set<string>
+}
+
 /** Types the expressions of one document, and collects what is wrong with them, each at its own place in the file. */
 export class TypedTexts {
   readonly diagnostics: Diagnostic[]
@@ -71,6 +81,8 @@ export class TypedTexts {
   complete = true
   /** The same for all documents of the role. */
   readonly all: { readonly used: Set<string>; complete: boolean }
+  /** Where the objects stand that are written in the documents of the role. */
+  readonly #written: WeakMap<ObjectType, WrittenObject>
   readonly #rules: TypeRules
   /** Paths that tasks have asked about: they are there. */
   readonly #guards: Set<string>
@@ -82,6 +94,7 @@ export class TypedTexts {
     this.#rules = rules
     this.diagnostics = outer?.diagnostics ?? []
     this.all = outer?.all ?? { used: new Set(), complete: true }
+    this.#written = outer === undefined ? new WeakMap() : outer.#written
     this.#guards = new Set(outer === undefined ? [] : outer.#guards)
   }
 
@@ -143,6 +156,11 @@ export class TypedTexts {
     this.diagnostics.push(diagnosticAt(range, problem))
   }
 
+  /** `undefined`: the object was made by an expression, or read from the server. */
+  writtenObject(object: ObjectType): WrittenObject | undefined {
+    return this.#written.get(object)
+  }
+
   #list(items: readonly JsonValue[], { path, scope }: TextPlace): Type {
     const types = items.map((item, index) => this.value(item, { path: [...path, index], scope }))
     return listOf(union(types.map(definite)))
@@ -155,7 +173,11 @@ export class TypedTexts {
       return [key, this.value(value, { path: [...path, key], scope })] as const
     })
     const isOpen = entries.length === 0 || entries.some(([key]) => key.includes('${'))
-    return isOpen ? SOME_OBJECT : record(Object.fromEntries(fields))
+    const type = isOpen ? SOME_OBJECT : record(Object.fromEntries(fields))
+    const [only] = type.shapes ?? []
+    if (only?.kind === 'object' && !isOpen)
+      this.#written.set(only.object, { texts: this, path, scope, misfits: new Set() })
+    return type
   }
 
   /** An expression with text around it has to be printed. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/core/base/json.ts'
 import type { FixtureCase } from './fixture.ts'
 import { pipelineOf, refusalsOf } from './pipeline-of.ts'
 
-interface Case extends Omit<FixtureCase, 'name' | 'given'> {
+interface Case extends Omit<FixtureCase, 'name' | 'given' | 'expected'> {
   readonly name: string
   readonly kind: string
   readonly namespaced?: boolean

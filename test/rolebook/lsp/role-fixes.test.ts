@@ -1,0 +1,38 @@
+import { expect } from 'chai'
+import { checkRoleText, type TriedProject } from '../../support/tried-role.ts'
+import { offeredFixes } from './fixed-text.ts'
+
+interface Case extends TriedProject {
+  readonly name: string
+  /** A role with one mistake. */
+  readonly role: string
+  /** What the first fix makes of the mistake; absent: there is none. */
+  readonly fix?: readonly [from: string, to: string]
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'a value of a map, and not the map where it is used',
+    role: 'vars:\n  labels: {a: "${spec.size}"}\ntasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: "${$labels}"}}\n',
+    fix: ['${spec.size}', '${$string(spec.size)}'],
+  },
+  {
+    name: 'no map that an expression makes',
+    role: 'tasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: \'${ {"c": spec.size} }\'}}\n',
+  },
+]
+
+describe('quick fixes of a role with one mistake', function () {
+  this.timeout(60_000)
+
+  for (const { name, role, fix, ...project } of CASES) {
+    it(name, async () => {
+      const [first, ...others] = await checkRoleText(role, project)
+      expect(others.map(({ message }) => message)).to.deep.equal([])
+      const offered = first ? offeredFixes(role, first).map(({ text }) => text) : []
+      expect(offered).to.deep.equal(fix ? [role.replace(...fix)] : [])
+      for (const text of offered)
+        expect((await checkRoleText(text, project)).map(({ message }) => message)).to.deep.equal([])
+    })
+  }
+})
