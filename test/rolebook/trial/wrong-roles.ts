@@ -33,6 +33,11 @@ export const deployment = (
 export const service = (spec: string): string =>
   `  - name: Service\n    ensure: {apiVersion: v1, kind: Service, metadata: {name: web}, spec: ${spec}}\n`
 
+const headless = (name: string, app = 'web'): string =>
+  `  - name: Headless ${name}\n    ensure: {apiVersion: v1, kind: Service, metadata: {name: ${name}}, spec: {clusterIP: None, selector: {app: ${app}}, ports: [{port: 80}]}}\n`
+const statefulSet = (serviceName: string): string =>
+  `${deployment('').replaceAll('Deployment', 'StatefulSet').replace('spec:\n', `spec:\n        serviceName: ${serviceName}\n`)}`
+
 const TOKEN = '  - get: {apiVersion: v1, kind: Secret, name: token}\n    register: token\n'
 
 /** Roles that every schema allows, and that can never work. */
@@ -354,6 +359,24 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     says: 'did you mean `appname: web`?',
   },
   {
+    name: 'a Service of a StatefulSet that the role does not make, beside the headless one of its Pods',
+    code: 'RB1806',
+    tasks: `${headless('peers')}${headless('others', 'other')}${statefulSet('«web-headless')}`,
+    says: 'did you mean `peers`?',
+  },
+  {
+    name: 'a Service of a StatefulSet that the role does not make, beside two headless ones of its Pods',
+    code: 'RB1806',
+    tasks: `${headless('peers')}${headless('clients')}${statefulSet('«web-headless')}`,
+    says: 'their headless Services are peers, clients',
+  },
+  {
+    name: 'a Service of a StatefulSet that is almost called as it should',
+    code: 'RB1806',
+    tasks: `${headless('peers')}${statefulSet('«peer')}`,
+    says: 'one that is almost called so did you mean `peers`?',
+  },
+  {
     name: 'a secret in a ConfigMap',
     code: 'RB1809',
     tasks: `${TOKEN}${config('web', '      data: {a: «"${$base64decode($token.data.value)}"}\n')}`,
@@ -401,6 +424,20 @@ export const WRONG_ROLES: readonly WrongRole[] = [
 
 /** Roles that look like one of those, and are right. */
 export const RIGHT_ROLES: readonly RightRole[] = [
+  { name: 'a StatefulSet whose Service it makes', tasks: `${headless('peers')}${statefulSet('peers')}` },
+  {
+    name: 'a StatefulSet whose Service is made by others',
+    tasks: `${service('{selector: {app: web}, ports: [{port: 80}]}')}${statefulSet('others')}`,
+  },
+  {
+    name: 'a StatefulSet beside a headless Service of other Pods',
+    tasks: `${headless('peers', 'other')}${statefulSet('others')}`,
+  },
+  {
+    name: 'a StatefulSet beside a headless Service without Pods',
+    tasks: `${headless('peers').replace('selector: {app: web}, ', '')}${statefulSet('others')}`,
+  },
+  { name: 'a StatefulSet without a Service', tasks: `${headless('peers')}${statefulSet('""')}` },
   {
     name: 'a template of another program in a ConfigMap',
     tasks: config('web', '      data: {rule: "{{ $labels.instance }} is down: {{ .Annotations.a }}"}\n'),
