@@ -108,13 +108,17 @@ function placeOf({ message, pos }: YAMLError, document: Document.Parsed): readon
   return place
 }
 
+/** Characters on each side of a mistake that its words depend on: a long line may hold many mistakes. */
+const WORDS_NEED = 200
+
 function toDiagnostic(
   source: SourceFile,
   { code, message }: YAMLError,
   [start, end]: readonly [number, number],
 ): Diagnostic {
-  const line = source.text.lastIndexOf('\n', start - 1) + 1
-  const [before, rest] = [source.text.slice(line, start), source.text.slice(start, end + 1)]
+  const near = source.text.slice(Math.max(0, start - WORDS_NEED), start)
+  const before = near.slice(near.lastIndexOf('\n') + 1)
+  const rest = source.text.slice(start, Math.min(end + 1, start + WORDS_NEED))
   const words = authorMessage({ message, before, rest })
   return diagnosticAt({ source, start, end }, { code: CODES[code] ?? 'RB1001', ...words })
 }

@@ -36,8 +36,8 @@ const FIXES = [
   {
     name: 'a text without its quotes',
     old: '"${$label}"',
-    wrong: '"${spec.size = small}"',
-    right: '"${spec.size = \'small\'}"',
+    wrong: '"a-${spec.size = small}"',
+    right: '"a-${spec.size = \'small\'}"',
   },
   {
     name: 'braces of Jinja within text',
