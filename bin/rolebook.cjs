@@ -15,7 +15,8 @@ const isCheckout = existsSync(source)
 
 const required = require('../package.json').engines.node.replace('>=', '')
 
-const runsHere = isCheckout ? process.features.typescript : isAtLeast(process.versions.node, required)
+/** A checkout is TypeScript. */
+const runsHere = isAtLeast(process.versions.node, required) && (!isCheckout || process.features.typescript)
 if (runsHere) start()
 else if (isCheckout) startOnInstalledNode()
 else refuse('install a newer one')
