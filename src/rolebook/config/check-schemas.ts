@@ -1,16 +1,18 @@
-import { getPath, type JsonPath, type JsonValue } from '../../core/base/json.ts'
+import { getPath, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { gvkOf } from '../../core/kube/group-version-kind.ts'
 import { checkShapes } from '../../core/schema/check-shape.ts'
 import { checkCrdSchemas } from '../../core/schema/crd-schemas.ts'
 import { type FieldError, printFieldErrorBody } from '../../core/schema/field-error.ts'
 import { prune } from '../../core/schema/prune.ts'
+import type { Schema } from '../../core/schema/schema.ts'
 import { validate } from '../../core/schema/validate.ts'
 import { type Diagnostic, diagnosticAt } from '../../core/yaml/diagnostic.ts'
 import type { KindSchemas } from '../../engine/role/kind-schemas.ts'
 import { COMMON_SCHEMA, pathOf } from './field-path.ts'
 import type { Manifest } from './parse-manifests.ts'
+import { plainRefusal } from './plain-refusal.ts'
 import { refusalHint } from './refusal-hint.ts'
-import { unknownFieldsOf } from './unknown-fields.ts'
+import { schemaAt, unknownFieldsOf } from './unknown-fields.ts'
 
 /** What an API server would say against the schemas of a CRD that `checkCrd` has found in order. */
 export function checkSchemasOf(crd: Manifest): readonly Diagnostic[] {
@@ -26,7 +28,7 @@ export function checkSchemasOf(crd: Manifest): readonly Diagnostic[] {
   // What is wrong within a schema is said of the whole schema, too.
   const isRepeated = ({ field, shown }: FieldError): boolean =>
     shown === 'struct' && errors.some((other) => other.field.startsWith(`${field}.`))
-  return errors.filter((error) => !isRepeated(error)).map((error) => refusal(crd, error, 'RB1317'))
+  return errors.filter((error) => !isRepeated(error)).map((error) => refusal(crd, error, { code: 'RB1317' }))
 }
 
 /** What an API server would say against a sample; nothing of kinds without a schema. */
@@ -41,19 +43,33 @@ export function checkSample(sample: Manifest, schemas: KindSchemas): readonly Di
   })
   // What is wrong with a field is said of the whole object, too, in other words.
   const errors = validate(value, schema).filter(({ field }, _index, all) => field !== '' || all.length === 1)
-  return [...unknownFields, ...errors.map((error) => refusal(sample, error, 'RB1318'))]
+  return [...unknownFields, ...errors.map((error) => refusal(sample, error, { code: 'RB1318', schema }))]
+}
+
+export interface RefusalOptions {
+  readonly code: string
+  /** Of the object, where it says what values its fields may have. */
+  readonly schema?: Schema
 }
 
 /** What a server says against a field, at its place. */
-export function refusal({ document, object }: Manifest, error: FieldError, code: string): Diagnostic {
+export function refusal({ document, object }: Manifest, error: FieldError, options: RefusalOptions): Diagnostic {
   const field = error.field.replace(COMMON_SCHEMA, '')
   // A server shows a schema as the struct that it keeps it in, in thousands of letters.
-  const body = error.shown === 'struct' ? error.detail : printFieldErrorBody(error)
+  const body = error.shown === 'struct' ? error.detail : plainRefusal(printFieldErrorBody(error))
   const message = `a server refuses \`${field}\`: ${body}`
   const path = pathOf(object, error.field)
   const range = document.locate(path)
-  const hint = refusalHint(error, getPath(object, path), range.source.text.slice(range.start, range.end))
-  return diagnosticAt(range, { code, message, hint })
+  const written = range.source.text.slice(range.start, range.end)
+  const schema = options.schema ? schemaAt(options.schema, path) : schemaOfDefault(object, path)
+  const hint = refusalHint(error, { value: getPath(object, path), written, schema })
+  return diagnosticAt(range, { code: options.code, message, hint })
+}
+
+/** The schema that a default stands in. */
+function schemaOfDefault(crd: JsonObject, path: JsonPath): Schema | undefined {
+  const around = path.at(-1) === 'default' ? getPath(crd, path.slice(0, -1)) : undefined
+  return isJsonObject(around) ? (around as Schema) : undefined
 }
 
 /** `openAPIV3Schema.properties.size.allOf[0]` */

@@ -77,7 +77,7 @@ function refusals(crd: Manifest, { decode, applyDefaults }: KindRules): readonly
     const decoded = decode?.(written) ?? written
     const complete = applyDefaults?.({ ...decoded, status: {} } as KubeObject) ?? decoded
     return validateCrd(complete as CustomResourceDefinition, undefined).map((error) =>
-      refusal(crd, worded(error), 'RB1317'),
+      refusal(crd, worded(error), { code: 'RB1317' }),
     )
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

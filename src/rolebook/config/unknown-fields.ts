@@ -24,7 +24,7 @@ export function unknownFieldsOf(object: JsonObject, schema: Schema): readonly Un
 }
 
 /** The schema of a place in an object, or `undefined` where nothing is known of it. */
-function schemaAt(schema: Schema, path: JsonPath): Schema | undefined {
+export function schemaAt(schema: Schema, path: JsonPath): Schema | undefined {
   return path.reduce<Schema | undefined>((here, step) => {
     if (here === undefined) return undefined
     return typeof step === 'number' ? here.items : propertySchema(here, step)

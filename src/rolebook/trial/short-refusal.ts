@@ -1,3 +1,5 @@
+import { plainRefusal } from '../config/plain-refusal.ts'
+
 /** What a server says, without what is about the server, and what to do instead where that is known. */
 export function shortRefusal(message: string): { readonly reason: string; readonly hint?: string | undefined } {
   const reason = message
@@ -5,7 +7,7 @@ export function shortRefusal(message: string): { readonly reason: string; readon
     .replace(/^strict decoding error: /, '')
     .replace(/, regex used for validation is '.*?'(?=\)|$)/, '')
     .replace(/^failed to create typed patch object \([^)]*\): /, '')
-  return { reason, hint: HINTS.find(([pattern]) => pattern.test(message))?.[1] }
+  return { reason: plainRefusal(reason), hint: HINTS.find(([pattern]) => pattern.test(message))?.[1] }
 }
 
 const HINTS: readonly (readonly [RegExp, string])[] = [

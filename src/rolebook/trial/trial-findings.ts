@@ -15,6 +15,7 @@ import { ExpressionError, MissingValueError } from '../../engine/expression/expr
 import type { TaskPlaces, WrittenTask } from '../../engine/role/parse/task-places.ts'
 import type { Role, Task } from '../../engine/role/role.ts'
 import { pathOf } from '../config/field-path.ts'
+import { plainRefusal } from '../config/plain-refusal.ts'
 import type { Finding } from './findings.ts'
 import { OwnObjects } from './references/own-objects.ts'
 import { REFERENCE_RULES } from './references/reference-rules.ts'
@@ -157,7 +158,7 @@ function statusProblems({ status }: Trial, one: TrialCase, sources: FindingSourc
     const [place, task] = statusTask(sources, path, sources.role.tasks) ?? []
     if (place === undefined || task === undefined || path[0] === 'conditions') return []
     if (holdsInvented(getPath(status, path), one)) return []
-    const message = `a server refuses \`${printPath(['status', ...path])}\`: ${printFieldErrorBody(error)}`
+    const message = `a server refuses \`${printPath(['status', ...path])}\`: ${plainRefusal(printFieldErrorBody(error))}`
     return findingAt(place, path, { code: 'RB1805', message }, sources)
   })
 }

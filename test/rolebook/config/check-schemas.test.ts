@@ -114,9 +114,7 @@ describe('a sample', () => {
     {
       name: 'with a text for a number',
       sample: sample('spec: {size: "5"}'),
-      expected: [
-        '4:14 a server refuses `spec.size`: Invalid value: "string": spec.size in body must be of type integer: "string"',
-      ],
+      expected: ['4:14 a server refuses `spec.size`: this is text, where a whole number is wanted'],
     },
     {
       name: 'with a field that the schema does not have',
@@ -169,14 +167,46 @@ describe('the room that a status has for conditions', () => {
   }
 })
 
+describe('a type that is wrong is named as the author would', () => {
+  const fields =
+    'both: {x-kubernetes-int-or-string: true}, day: {type: string, format: date}, list: {type: array, items: {type: string}}'
+  const web = `{type: object, properties: {spec: {type: object, properties: {${fields}}}}}`
+  const schemas = projectSchemas({ builtin: loadBuiltinSchemas() }, [manifestOf(CRD(web))])
+  const cases = [
+    { spec: 'both: true', said: 'this is true or false, where a whole number or text is wanted' },
+    { spec: 'list: {}', said: 'this is a map, where a list is wanted' },
+    { spec: 'list:', said: 'this is empty, where a list is wanted' },
+    { spec: 'day: string', said: 'Invalid value: "string": spec.day in body must be of type date: "string"' },
+  ]
+  for (const { spec, said } of cases)
+    it(spec, () => {
+      const sample = manifestOf(`apiVersion: example.com/v1\nkind: Web\nmetadata: {name: a}\nspec:\n  ${spec}\n`)
+      expect(checkSample(sample, schemas).map(({ message }) => message.replace(/^.*?`: /, ''))).to.deep.equal([said])
+    })
+})
+
 describe('what is refused is put right by a hint', () => {
   const policy = 'policy: {type: string, enum: [noeviction, allkeys-lru]}'
-  const fields = `version: {type: string}, ${policy}, storage: {type: object}`
+  const more =
+    'memory: {type: string, pattern: "^[0-9]+Mi$"}, day: {type: string, format: date, minLength: 3, maxLength: 20}, ' +
+    'level: {type: string, enum: ["8.2", other]}, odd: {type: string, not: {pattern: "5"}}'
+  const fields = `${more}, version: {type: string}, ${policy}, storage: {type: object}`
   const web = `{type: object, properties: {spec: {type: object, properties: {${fields}}}}}`
   const schemas = projectSchemas({ builtin: loadBuiltinSchemas() }, [manifestOf(CRD(web))])
   const cases = [
     { name: 'a number where a text is wanted', spec: 'version: 7.2', hint: 'write "7.2"' },
     { name: 'an item of an enumeration', spec: 'policy: allkey-lru', hint: 'did you mean "allkeys-lru"?' },
+    {
+      name: 'a number whose text is refused too',
+      spec: 'memory: 512',
+      hint: "it takes text that matches '^[0-9]+Mi$'",
+    },
+    {
+      name: 'a number whose text has other rules',
+      spec: 'day: 1',
+      hint: 'it takes text of the format date, of at least 3 characters, of at most 20 characters',
+    },
+    { name: 'a number whose text is refused by what has no few words', spec: 'odd: 5', hint: undefined },
     { name: 'none that is like it', spec: 'policy: random', hint: undefined },
     { name: 'a field', spec: 'storge: {}', hint: 'did you mean `storage`?' },
   ]
@@ -185,6 +215,17 @@ describe('what is refused is put right by a hint', () => {
       const sample = manifestOf(`apiVersion: example.com/v1\nkind: Web\nmetadata: {name: a}\nspec:\n  ${spec}\n`)
       expect(checkSample(sample, schemas).map((found) => found.hint)).to.deep.equal([hint])
     })
+})
+
+it('a default is not put into quotes that its own schema refuses', () => {
+  const web = (value: string) =>
+    CRD(
+      `{type: object, properties: {spec: {type: object, properties: {m: {type: string, pattern: Mi$, default: ${value}}}}}}`,
+    )
+  expect(checkSchemasOf(manifestOf(web('5'))).map(({ hint }) => hint)).to.deep.equal([
+    "it takes text that matches 'Mi$'",
+  ])
+  expect(checkSchemasOf(manifestOf(web('5Mi')))).to.deep.equal([])
 })
 
 function manifestOf(text: string): Manifest {

@@ -77,8 +77,7 @@ function report(
     return
   }
   const written = literal === undefined ? undefined : texts.written(path)
-  const problem =
-    written === undefined ? found : literalProblem(found, { literal, written, wanted: schemaType(schema) })
+  const problem = written === undefined ? found : literalProblem(found, { literal, written, schema })
   if (text === undefined) texts.report(path, problem)
   else texts.reportText(text, { path, scope }, problem)
 }

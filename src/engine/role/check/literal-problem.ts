@@ -1,19 +1,23 @@
 import type { JsonValue } from '../../../core/base/json.ts'
+import type { Schema } from '../../../core/schema/schema.ts'
+import { textHint } from '../../../core/schema/text-hint.ts'
 import type { Problem } from '../../../core/yaml/diagnostic.ts'
 import { isAlways, type Type } from '../../expression/types/type.ts'
+import { schemaType } from './schema-type.ts'
 
 interface Literal {
   readonly literal: JsonValue | undefined
   /** With the quotes that it has in the file. */
   readonly written: string
-  readonly wanted: Type
+  readonly schema: Schema | undefined
 }
 
 /** A value of a wrong type that stands in the file itself: what it lacks is quotes, or to be without them. No function is needed. */
-export function literalProblem(problem: Problem, { literal, written, wanted }: Literal): Problem {
+export function literalProblem(problem: Problem, { literal, written, schema }: Literal): Problem {
+  const wanted = schemaType(schema)
   if (typeof literal === 'string') return problemWithText(problem, literal, wanted)
   if (!isAlways(wanted, 'text')) return problem
-  return { ...problem, hint: `write "${textOf(literal, written, wanted)}"` }
+  return { ...problem, hint: textHint(textOf(literal, written, wanted), schema ?? {}) }
 }
 
 function problemWithText(problem: Problem, literal: string, wanted: Type): Problem {

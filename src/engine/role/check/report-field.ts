@@ -3,7 +3,6 @@ import { propertySchema, type Schema } from '../../../core/schema/schema.ts'
 import type { Type } from '../../expression/types/type.ts'
 import { fitProblem, type Misfit, type MisfitField, unknownField } from './check-fit.ts'
 import { literalProblem } from './literal-problem.ts'
-import { schemaType } from './schema-type.ts'
 import type { TypeScope } from './type-scope.ts'
 import type { TypedTexts, WrittenObject } from './typed-texts.ts'
 
@@ -53,7 +52,7 @@ function reportWritten(misfit: Misfit, { object, name, schema, path: within }: M
   const found = fitProblem(object.field(name) as Type, field, [], at.use.root) ?? misfit
   const value = getPath(texts.document.value, path)
   const isLiteral = value !== undefined && !isJsonArray(value) && !String(value).includes('${')
-  const literal = { literal: value, written: texts.written(path), wanted: schemaType(field) }
+  const literal = { literal: value, written: texts.written(path), schema: field }
   const problem = isLiteral ? literalProblem(found, literal) : found
   const report = { ...problem, message: `${problem.message}: ${use}` }
   if (typeof value === 'string') texts.reportText(value, { path, scope }, report)

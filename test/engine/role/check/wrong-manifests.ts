@@ -364,6 +364,12 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
   },
   { name: 'a value of an enumeration', code: 'RB1221', tasks: '  - status: {phase: «Upp}\n', fix: '"Up"' },
   {
+    name: 'a number where one of some texts is wanted',
+    code: 'RB1221',
+    tasks: '  - status: {phase: «5}\n',
+    fix: 'it takes one of "Up", "Down"',
+  },
+  {
     name: 'a value that a kind may not have',
     code: 'RB1221',
     tasks: `${FULL}                imagePullPolicy: «Alwais\n`,
