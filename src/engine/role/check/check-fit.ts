@@ -41,19 +41,29 @@ export function fitProblem(
   const wanted = schemaType(schema)
   if (wanted.shapes === undefined || type.shapes.length === 0) return undefined
   const isList = isAlways(wanted, 'list')
-  if (!canBe(type, ...wanted.shapes.map(({ kind }) => kind))) return mismatch(type, wanted, path)
+  if (!canBe(type, ...wanted.shapes.map(({ kind }) => kind))) return mismatch(type, { wanted, path, schema, root })
   if (isList && type.collapses) return collapse(path)
   return textProblem(type, { wanted, isSure: !isBuiltin(root), path }) ?? innerProblem(type, schema, { path, root })
 }
 
-function mismatch(type: Type, wanted: Type, path: JsonPath): Problem {
-  const message = `${placed(path, describeType(type))}, where ${describeType(wanted)} is wanted`
-  return { code: 'RB1221', message, hint: hintFor(type, wanted) }
+interface Mismatch {
+  readonly wanted: Type
+  readonly path: JsonPath
+  readonly schema: Schema
+  readonly root: Schema
 }
+
+function mismatch(type: Type, { wanted, path, schema, root }: Mismatch): Problem {
+  const message = `${placed(path, describeType(type))}, where ${describeType(wanted)} is wanted`
+  if (!isAlways(wanted, 'list')) return { code: 'RB1221', message, hint: hintFor(type, wanted) }
+  const fitsItem = fitProblem(type, schema.items, [], root) === undefined
+  return { code: 'RB1221', message, hint: fitsItem ? LIST_OF_ONE : undefined }
+}
+
+const LIST_OF_ONE = 'write `${[ … ]}` for a list of one'
 
 function hintFor(type: Type, wanted: Type): string | undefined {
   if (isAlways(type, 'boolean') && valuesOf(wanted)?.includes('True')) return TRUE_OR_FALSE
-  if (isAlways(wanted, 'list') && !canBe(type, 'list')) return 'write `${[ … ]}` for a list of one'
   if (isAlways(wanted, 'text') && isAlways(type, 'number', 'boolean')) return 'write `${$string(…)}` for its text'
   if (isAlways(wanted, 'number') && isAlways(type, 'text')) return 'write `${$number(…)}` for its number'
   return undefined

@@ -11,6 +11,7 @@ import type { Problem } from '../../../core/yaml/diagnostic.ts'
 import { oneOf, type Type } from '../../expression/types/type.ts'
 import { misplacedKeyHint } from '../parse/misplaced-modifiers.ts'
 import { fitProblem, unknownField } from './check-fit.ts'
+import { listHint } from './list-of-map.ts'
 import { literalProblem } from './literal-problem.ts'
 import { reportField } from './report-field.ts'
 import { schemaType } from './schema-type.ts'
@@ -40,7 +41,8 @@ export function checkManifest(
   if (typeof value === 'string') checkText(value, schema, path, check)
   else if (!isJsonArray(value) && !isJsonObject(value))
     report(texts.value(value, { path, scope }), schema, path, { ...check, literal: value })
-  else if (!canHold(value, schema)) report(texts.value(value, { path, scope }), schema, path, check)
+  else if (!canHold(value, schema))
+    report(texts.value(value, { path, scope }), schema, path, { ...check, ...(isJsonObject(value) && { map: value }) })
   else if (isJsonArray(value))
     for (const [index, item] of value.entries()) checkManifest(item, schema?.items, [...path, index], check)
   else checkObject(value as JsonObject, schema, path, check)
@@ -58,9 +60,10 @@ function checkText(text: string, schema: Schema | undefined, path: JsonPath, che
   else report(oneOf([text]), schema, path, { ...check, text, literal: text })
 }
 
-/** What stands in the file. `text`: it is one; `literal`: it has no expression in it. */
+/** What stands in the file. `text` and `map`: it is one; `literal`: it has no expression in it. */
 interface WrittenValue {
   readonly text?: string
+  readonly map?: JsonObject
   readonly literal?: JsonValue
 }
 
@@ -68,12 +71,16 @@ function report(
   type: Type,
   schema: Schema | undefined,
   path: JsonPath,
-  { texts, scope, base, root, text, literal }: ManifestCheck & WrittenValue,
+  { texts, scope, base, root, text, map, literal }: ManifestCheck & WrittenValue,
 ): void {
   const found = fitProblem(type, schema, [], root)
   if (found === undefined) return
   if (found.field !== undefined) {
     reportField(found, found.field, { texts, scope, path, text, place: path.slice(base.length), root })
+    return
+  }
+  if (map !== undefined) {
+    texts.report(path, { ...found, hint: found.hint ?? listHint(map, schema ?? {}) })
     return
   }
   const written = literal === undefined ? undefined : texts.written(path)

@@ -22,6 +22,9 @@ const selecting = (labels: string): string =>
   `  - ensure: {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [{port: 80}], selector: {${labels}}}}\n`
 
 /** Tasks that are wrong, by what is wrong with them. */
+const pod = (field: string): string =>
+  `  - ensure: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: b, ${field}}]}}\n`
+
 export const WRONG_MANIFESTS: readonly WrongManifest[] = [
   {
     name: 'a path that a newer server may have',
@@ -46,6 +49,42 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     code: 'RB1020',
     tasks: '  - get: {apiVersion: v1, kind: ConfigMap, name: web, «register: config}\n',
     fix: 'beside `get`',
+  },
+  {
+    name: 'variables as a map',
+    code: 'RB1221',
+    tasks: pod('env: «{LEVEL: 3, B: c}'),
+    fix: 'each entry is an item of the list: `- {name: LEVEL, value: "3"}`',
+  },
+  {
+    name: 'variables as a map of an expression',
+    code: 'RB1221',
+    tasks: pod('env: «{A: "${spec.name}"}'),
+    fix: '`- {name: A, value: "${spec.name}"}`',
+  },
+  {
+    name: 'ports as a map',
+    code: 'RB1221',
+    tasks: pod('ports: «{http: 80}'),
+    fix: '`- {name: http, containerPort: 80}`',
+  },
+  {
+    name: 'mounts as a map',
+    code: 'RB1221',
+    tasks: pod('volumeMounts: «{data: {mountPath: /data}}'),
+    fix: '`- {name: data, …}`',
+  },
+  {
+    name: 'a list of texts as a map',
+    code: 'RB1221',
+    tasks: pod('args: «{verbose: 1}'),
+    fix: 'each item of a list begins with `- `',
+  },
+  {
+    name: 'an item without its list',
+    code: 'RB1221',
+    tasks: pod('env: «{name: A, value: x}'),
+    fix: 'write `${[ … ]}` for a list of one',
   },
   { name: 'no value of an enumeration', code: 'RB1221', tasks: '  - status: {phase: «Zzzzzzzz}\n' },
   { name: 'a field that no container has', code: 'RB1130', tasks: `${FULL}                «zzzzzzzz: 1\n`, fix: ', …' },
