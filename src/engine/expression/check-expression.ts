@@ -3,6 +3,7 @@ import { compileExpression } from './compile-expression.ts'
 import { ExpressionError } from './expression-error.ts'
 import { type Names, type NameUse, namesOf } from './expression-names.ts'
 import { type Slip, slipInBroken, slipInReadable } from './foreign/find-slip.ts'
+import { meantFunction } from './foreign/meant-function.ts'
 import type { SlipKnowledge } from './foreign/slip.ts'
 import { definitionsFor, type FunctionTable, REFUSED_FUNCTIONS } from './function-table.ts'
 import { parseExpression } from './parse-expression.ts'
@@ -84,11 +85,21 @@ function unknownNames(names: Names, known: Known, source: string): readonly Expr
 
 function unknownName(use: NameUse, known: Known, source: string): ExpressionProblem {
   const code = use.called ? 'unknown-function' : 'unknown-variable'
-  const candidates = use.called ? known.functionNames : [...known.variables, ...known.functionNames]
-  const nearest = nearestName(use.name, candidates)
-  const hint = nearest === undefined ? {} : { hint: `did you mean $${nearest}?` }
+  const hint = use.called ? meantFunction(use.name, known.functionNames) : hintForVariable(use.name, known)
   const message = `there is no ${use.called ? 'function' : 'variable'} $${use.name} here`
-  return { code, message, ...placeOf(use, source, '$'), ...hint }
+  return { code, message, ...placeOf(use, source, '$'), ...(hint !== undefined && { hint }) }
+}
+
+/** More names say less. */
+const MOST_NAMES = 8
+
+function hintForVariable(name: string, { variables, functionNames }: Known): string | undefined {
+  const nearest = nearestName(name, [...variables, ...functionNames])
+  if (nearest !== undefined) return `did you mean $${nearest}?`
+  const names = [...variables].map((one) => `$${one}`)
+  // One name alone is no choice: a role sees `$watch` everywhere.
+  if (names.length < 2) return undefined
+  return `there are ${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`
 }
 
 function unknownFields(names: Names, known: Known, source: string): readonly ExpressionProblem[] {

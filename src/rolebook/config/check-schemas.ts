@@ -28,7 +28,14 @@ export function checkSchemasOf(crd: Manifest): readonly Diagnostic[] {
   // What is wrong within a schema is said of the whole schema, too.
   const isRepeated = ({ field, shown }: FieldError): boolean =>
     shown === 'struct' && errors.some((other) => other.field.startsWith(`${field}.`))
-  return errors.filter((error) => !isRepeated(error)).map((error) => refusal(crd, error, { code: 'RB1317' }))
+  // A default does not fit a type that there is not, and is no mistake of its own.
+  const isOfNoType = ({ field }: FieldError): boolean => {
+    const type = field.replace(/\.default(?=[.[]|$).*$/, '.type')
+    return type !== field && errors.some((other) => other.field === type && other.type === 'NotSupported')
+  }
+  return errors
+    .filter((error) => !isRepeated(error) && !isOfNoType(error))
+    .map((error) => refusal(crd, error, { code: 'RB1317' }))
 }
 
 /** What an API server would say against a sample; nothing of kinds without a schema. */

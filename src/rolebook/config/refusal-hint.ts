@@ -4,6 +4,16 @@ import type { FieldError } from '../../core/schema/field-error.ts'
 import type { Schema } from '../../core/schema/schema.ts'
 import { textHint } from '../../core/schema/text-hint.ts'
 
+/** Types of schemas, after their names in other languages. */
+const TYPES: readonly (readonly [readonly string[], string])[] = [
+  [['bool'], 'boolean'],
+  [['int', 'int32', 'int64', 'long'], 'integer'],
+  [['float', 'double', 'decimal'], 'number'],
+  [['str', 'text'], 'string'],
+  [['list', 'slice'], 'array'],
+  [['map', 'dict', 'struct'], 'object'],
+]
+
 interface RefusedValue {
   readonly value: JsonValue | undefined
   /** Its text in the file. */
@@ -20,9 +30,8 @@ export function refusalHint(error: FieldError, { value, written, schema = {} }: 
   if (isUnquoted && wantsText && error.type === 'TypeInvalid') return textHint(written, schema)
   if (typeof value !== 'string' || error.type !== 'NotSupported') return undefined
   const [, list = ''] = /^supported values: (.*)$/.exec(error.detail) ?? []
-  const nearest = nearestName(
-    value,
-    [...list.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name),
-  )
+  const names = [...list.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name)
+  const [, type = ''] = TYPES.find(([others]) => others.includes(value.toLowerCase())) ?? []
+  const nearest = names.includes(type) ? type : nearestName(value, names)
   return nearest === undefined ? undefined : `did you mean "${nearest}"?`
 }

@@ -17,6 +17,7 @@ import type { Role, Task } from '../../engine/role/role.ts'
 import { pathOf } from '../config/field-path.ts'
 import { plainRefusal } from '../config/plain-refusal.ts'
 import type { Finding } from './findings.ts'
+import { mountHint } from './mount-hint.ts'
 import { OwnObjects } from './references/own-objects.ts'
 import { REFERENCE_RULES } from './references/reference-rules.ts'
 import { shortRefusal } from './short-refusal.ts'
@@ -56,7 +57,10 @@ function refusalsOf(
     // Fields that a patch does not set are those of an unknown object.
     if (access === 'patch' && (path.length === 0 || !isWithinPatch(object as JsonObject, field))) return []
     if (holdsInvented(value, one)) return []
-    return findingAt(place, path, refusalProblem({ field, message }), sources)
+    const problem = refusalProblem({ field, message })
+    const isLost = message.includes('Not found: ')
+    const hint = (isLost ? mountHint(object as JsonObject, path) : undefined) ?? problem.hint
+    return findingAt(place, path, { ...problem, hint }, sources)
   })
 }
 

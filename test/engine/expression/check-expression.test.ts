@@ -45,6 +45,25 @@ const fine: readonly string[] = [
   '$substring(?, 1) ~> $map(["a"], ?)',
 ]
 
+const meant: readonly { readonly source: string; readonly hint: string | undefined }[] = [
+  { source: '$substr("a", 1)', hint: 'did you mean $substring?' },
+  { source: '$toUpper("a")', hint: 'did you mean $uppercase?' },
+  { source: '$lower("a")', hint: 'did you mean $lowercase?' },
+  { source: '$str(1)', hint: 'did you mean $string?' },
+  { source: '$Uppercase("a")', hint: 'did you mean $uppercase?' },
+  { source: '$b64enc("a")', hint: 'did you mean $base64encode?' },
+  { source: '$flor(1)', hint: 'did you mean $floor?' },
+  { source: '$default(1, 2)', hint: 'a default is given by `??`: `spec.a ?? "x"`' },
+  { source: '$len("a")', hint: '`$length(…)` is the size of a text, `$count(…)` of a list' },
+  { source: '$concat("a", "b")', hint: 'texts are joined by `&`, lists by `$append(…)`' },
+  { source: '$sha256sum("a")', hint: undefined },
+  { source: '$toString2x(1)', hint: undefined },
+  { source: '$constructor(1)', hint: undefined },
+  { source: '$frobnicate(1)', hint: undefined },
+  { source: '$labls.a', hint: 'did you mean $labels?' },
+  { source: '$zzzzzz', hint: 'there are $labels, $deployment, $item' },
+]
+
 const cases: readonly Case[] = [
   { source: '', problems: [{ code: 'syntax', position: 0 }] },
   { source: 'spec.', problems: [{ code: 'syntax', position: 5 }] },
@@ -135,5 +154,18 @@ describe('checkExpression', () => {
   it('says in words why a function is refused', () => {
     const [problem] = checkExpression('$eval("1")', options)
     expect(problem?.message).to.equal('$eval is not in the language: text is data, never code')
+  })
+})
+
+describe('a name that there is not', () => {
+  for (const { source, hint } of meant)
+    it(source, () => expect(checkExpression(source, options).map((one) => one.hint)).to.deep.equal([hint]))
+
+  const withNames = (...names: readonly string[]) =>
+    checkExpression('$zzzzzz', { ...options, variables: new Set(names) }).map(({ hint }) => hint)
+
+  it('has no hint where one variable is visible', () => expect(withNames('watch')).to.deep.equal([undefined]))
+  it('has some of many variables as its hint', () => {
+    expect(withNames(...'abcdefghij')).to.deep.equal(['there are $a, $b, $c, $d, $e, $f, $g, $h, …'])
   })
 })

@@ -20,6 +20,25 @@ const CASES: readonly Case[] = [
     name: 'no map that an expression makes',
     role: 'tasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: \'${ {"c": spec.size} }\'}}\n',
   },
+  {
+    name: 'a function of another language',
+    role: 'tasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${$substr(metadata.name, 1)}"}}\n',
+    fix: ['$substr(', '$substring('],
+  },
+  {
+    name: 'a key of another language',
+    role: 'tasks:\n  - if: ${spec.size > 1}\n    ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n',
+    fix: ['if:', 'when:'],
+  },
+  {
+    name: 'no name of several variables',
+    role: 'vars: {a: x}\ntasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${$zzzzzz}", labels: {a: "${$a}"}}}\n',
+  },
+  {
+    name: 'a mount',
+    role: `tasks:\n  - ensure: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {volumes: [{name: config, emptyDir: {}}], containers: [{name: a, image: b, volumeMounts: [{name: conf, mountPath: /a}]}]}}\n`,
+    fix: ['conf,', 'config,'],
+  },
 ]
 
 describe('quick fixes of a role with one mistake', function () {

@@ -99,7 +99,7 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     tasks: deployment(', volumeMounts: [{name: «config, mountPath: /c}]', {
       volumes: 'volumes: [{name: conf, emptyDir: {}}]',
     }),
-    says: 'volumes',
+    says: 'did you mean `conf`?',
   },
   {
     name: 'a kind of another group',
@@ -338,7 +338,62 @@ export const WRONG_ROLES: readonly WrongRole[] = [
     name: 'a port of a probe by a name that the container lacks',
     code: 'RB1806',
     tasks: deployment(', ports: [{name: http, containerPort: 80}], livenessProbe: {httpGet: {port: «web}}'),
-    says: 'there is http',
+    says: 'did you mean `http`?',
+  },
+  {
+    name: 'a port of a probe of a container whose ports have no names',
+    code: 'RB1806',
+    tasks: deployment(', ports: [{containerPort: 80}], livenessProbe: {httpGet: {port: «web}}'),
+    says: 'its ports have no names',
+  },
+  {
+    name: 'a port of a probe that is like none of two',
+    code: 'RB1806',
+    tasks: deployment(
+      ', ports: [{name: http, containerPort: 80}, {name: sql, containerPort: 81}], livenessProbe: {httpGet: {port: «web}}',
+    ),
+    says: 'there are http, sql',
+  },
+  {
+    name: 'a mount of a part of the name of a volume',
+    code: 'RB1801',
+    tasks: deployment(', volumeMounts: [{name: «conf, mountPath: /a}]', {
+      volumes: 'volumes: [{name: config, emptyDir: {}}, {name: data, emptyDir: {}}]',
+    }),
+    says: 'did you mean `config`?',
+  },
+  {
+    name: 'a mount of the misspelt name of a claim',
+    code: 'RB1801',
+    tasks: statefulSet('""')
+      .replace('image: nginx', 'image: nginx, volumeMounts: [{name: «dta, mountPath: /a}]')
+      .replace(
+        'serviceName: ""',
+        'volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]',
+      ),
+    says: 'did you mean `data`?',
+  },
+  {
+    name: 'a mount of a volume like none of two',
+    code: 'RB1801',
+    tasks: deployment(', volumeMounts: [{name: «zzzz, mountPath: /a}]', {
+      volumes: 'volumes: [{name: config, emptyDir: {}}, {name: data, emptyDir: {}}]',
+    }),
+    says: 'the volumes are config, data',
+  },
+  {
+    name: 'a mount of another volume than the only one',
+    code: 'RB1801',
+    tasks: deployment(', volumeMounts: [{name: «zzzz, mountPath: /a}]', {
+      volumes: 'volumes: [{name: data, emptyDir: {}}]',
+    }),
+    says: 'the only volume is data',
+  },
+  {
+    name: 'a mount of a Pod without volumes',
+    code: 'RB1801',
+    tasks: deployment(', volumeMounts: [{name: «zzzz, mountPath: /a}]'),
+    says: 'of one of the `volumes`',
   },
   {
     name: 'a port of an Ingress that the Service lacks',

@@ -19,6 +19,11 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ...['debug', 'ansible.builtin.debug'].map((key) => [key, '`event` writes an event for people'] as const),
 ])
 const MODIFIERS: ReadonlyMap<string, string> = new Map([
+  ...['if', 'condition', 'only_if', 'onlyIf', 'includeWhen'].map((key) => [key, 'it is called `when` here'] as const),
+  ...['foreach', 'forEach', 'for_each', 'for'].map((key) => [key, 'it is called `loop` here'] as const),
+  ...['dependsOn', 'depends_on', 'needs'].map(
+    (key) => [key, 'it is called `after` here: a list of names of tasks'] as const,
+  ),
   ['with_items', 'it is called `loop` here: `loop: ${spec.items}`'],
   ['with_dict', 'it is called `loop` here: `loop: ${$entries(spec.map)}`'],
   ['with_list', 'it is called `loop` here: `loop: ${spec.items}`'],

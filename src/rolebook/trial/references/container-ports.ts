@@ -1,6 +1,6 @@
 import type { JsonPath, JsonValue } from '../../../core/base/json.ts'
-import { didYouMean } from '../../../core/base/nearest-name.ts'
 import { containersOf, listAt, objectAt, templatesOf } from './own-objects.ts'
+import { portHint } from './port-hint.ts'
 import type { DanglingReference, ReferenceRule } from './reference-rule.ts'
 
 const HANDLERS: readonly JsonPath[] = [
@@ -27,6 +27,5 @@ function isDangling(port: JsonValue | undefined, names: readonly string[]): port
 }
 
 function dangling(path: JsonPath, port: string, names: readonly string[]): DanglingReference {
-  const there = names.length === 0 ? 'its ports have no names' : `there is ${names.join(', ')}`
-  return { path, message: `the container has no port "${port}"`, hint: didYouMean(port, names) ?? there }
+  return { path, message: `the container has no port "${port}"`, hint: portHint(port, names, 'its ports') }
 }

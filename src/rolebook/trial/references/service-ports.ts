@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
-import { didYouMean } from '../../../core/base/nearest-name.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { containersOf, listAt, type OwnObjects, objectAt } from './own-objects.ts'
+import { portHint } from './port-hint.ts'
 import type { DanglingReference, ReferenceRule } from './reference-rule.ts'
 
 /** Ports by name: of the Pods that a Service selects, and of the Service that an Ingress names. */
@@ -23,7 +23,7 @@ function ofService(object: KubeObject, own: OwnObjects): readonly DanglingRefere
     if (typeof targetPort !== 'string' || names.includes(targetPort)) return []
     const message = `no container that the Service selects has a port "${targetPort}"`
     const path = ['spec', 'ports', index, 'targetPort']
-    return [{ path, message, hint: hintFor(targetPort, names), severity: 'warning' }]
+    return [{ path, message, hint: portHint(targetPort, names, 'the ports'), severity: 'warning' }]
   })
 }
 
@@ -58,11 +58,6 @@ function ofBackend({ path, service }: Backend, from: KubeObject, own: OwnObjects
   const known = ports.map((port) => (field === 'name' ? port.name : port.port)).filter((one) => one !== undefined)
   if (wanted === undefined || known.includes(wanted)) return []
   const message = `the Service "${service.name}" has no port ${JSON.stringify(wanted)}`
-  const hint = hintFor(String(wanted), known.map(String))
+  const hint = portHint(String(wanted), known.map(String), 'the ports')
   return [{ path: [...path, 'port', field], message, hint, severity: 'warning' }]
-}
-
-function hintFor(wanted: string, names: readonly string[]): string {
-  const there = names.length === 0 ? 'the ports have no names' : `there is ${[...new Set(names)].join(', ')}`
-  return didYouMean(wanted, names) ?? there
 }
