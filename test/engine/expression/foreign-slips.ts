@@ -42,6 +42,7 @@ export const FOREIGN_SLIPS: readonly ForeignSlip[] = [
   slip('JavaScript', 'if (spec.debug) "a"', 'condition ? one : other'),
   slip('JavaScript', 'let x = spec.size', '$x := …'),
   slip('Jinja', '{{ spec.size }}', '${spec.size}'),
+  slip('GitHub', '{ spec.size }', '${spec.size}'),
   slip('Jinja', '{{ spec.mode | default("fast") }}', '${spec.mode ?? "fast"}'),
   slip('Jinja', '{% if spec.debug %}a{% endif %}', 'condition ? one : other'),
   slip('a word processor', '\u201Ca\u201D & spec.host', '`"`'),

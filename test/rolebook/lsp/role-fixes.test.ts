@@ -39,6 +39,11 @@ const CASES: readonly Case[] = [
     role: `tasks:\n  - ensure: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {volumes: [{name: config, emptyDir: {}}], containers: [{name: a, image: b, volumeMounts: [{name: conf, mountPath: /a}]}]}}\n`,
     fix: ['conf,', 'config,'],
   },
+  {
+    name: 'a path as a variable of a shell',
+    role: 'tasks:\n  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: "a-$metadata.name-0"}}\n',
+    fix: ['$metadata.name', '${metadata.name}'],
+  },
 ]
 
 describe('quick fixes of a role with one mistake', function () {

@@ -479,6 +479,11 @@ export const WRONG_ROLES: readonly WrongRole[] = [
 
 /** Roles that look like one of those, and are right. */
 export const RIGHT_ROLES: readonly RightRole[] = [
+  { name: 'a map within an expression', tasks: config('a, labels: \'${{"size": "x", "more": {"a": 1}.a & ""}}\'') },
+  {
+    name: 'a variable of a shell in a script',
+    tasks: deployment(', command: [sh, -c, "echo $metadata.name $$spec.size"]'),
+  },
   { name: 'a StatefulSet whose Service it makes', tasks: `${headless('peers')}${statefulSet('peers')}` },
   {
     name: 'a StatefulSet whose Service is made by others',

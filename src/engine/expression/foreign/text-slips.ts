@@ -10,6 +10,12 @@ export const TEXT_SLIPS: readonly SlipRule[] = [
     hint: 'leave the braces out',
   },
   {
+    pattern: /^\s*\{\s*([\w.]+)\s*\}\s*$/,
+    message: '`${{ }}` is of GitHub: an expression stands in one pair of braces',
+    rewrite: ([, inner = '']) => inner,
+    hint: 'leave the inner braces out',
+  },
+  {
     pattern: /(?<![\w$])[fr](?=["'])/,
     message: 'a text has no letter before its quotes',
     hint: 'join texts by `&`: `"a-" & name`',

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonPath, type JsonValue } from '../../../core/base/json.ts'
 import type { Problem } from '../../../core/yaml/diagnostic.ts'
 import { meantByTemplate } from '../../../core/yaml/template-of-others.ts'
+import { splitTemplate } from '../../expression/split-template.ts'
 import type { TypedTexts } from './typed-texts.ts'
 
 /** Fields whose text is for programs that have templates of their own: ConfigMaps, Secrets, annotations, scripts. */
@@ -20,8 +21,8 @@ const OURS =
   /^\s*-?\s*(?:metadata|spec|self|schema|item|\.Values|\.Release|\.Chart|ansible_operator_meta|meta)\b(?!\s*=)/
 
 /**
- * Reports `{{ }}` and `$( )` in texts that go to the cluster or to people as they are, and that mean nothing there. In a text that is free,
- * only what names the resource or a variable of the role.
+ * Reports `{{ }}`, `$( )` and `$metadata.name` in texts that go to the cluster or to people as they are, and that mean nothing there. In a
+ * text that is free, only what names the resource or a variable of the role between brackets.
  */
 export function reportForeignSyntax(
   value: JsonValue | undefined,
@@ -34,13 +35,13 @@ export function reportForeignSyntax(
   } else if (isJsonObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
       const place = [...path, key]
-      const found = foreignIn(key, { names, isFree })
-      if (found) texts.reportStretch({ path: place, at: 'key' }, found.offset, found.written.length, problemWith(found))
+      for (const found of foreignIn(key, { names, isFree }))
+        texts.reportStretch({ path: place, at: 'key' }, found.offset, found.written.length, problemWith(found))
       reportForeignSyntax(inner, place, { ...check, isFree: isFree || FREE_TEXT.has(key) })
     }
   } else if (typeof value === 'string') {
-    const found = foreignIn(value, { names, isFree })
-    if (found) texts.reportStretch({ path }, found.offset, found.written.length, problemWith(found))
+    for (const found of foreignIn(value, { names, isFree }))
+      texts.reportStretch({ path }, found.offset, found.written.length, problemWith(found))
   }
 }
 
@@ -55,15 +56,44 @@ interface Foreign {
   readonly offset: number
 }
 
-function foreignIn(text: string, { names, isFree }: Surroundings): Foreign | undefined {
-  const braces = /\{\{(.*?)\}\}/s.exec(text)
-  if (braces && (!isFree || isOurs(braces[1] ?? '', names))) return foreignOf(braces)
-  const round = /\$\(([\w.]+)\)/.exec(text)
-  return round && isOurs(round[1] ?? '', names) ? foreignOf(round) : undefined
+const BRACES = /\{\{(.*?)\}\}/gs
+const ROUND = /\$\(([\w.]+)\)/g
+/** As a variable of a shell would be. Scripts, which are free texts, have variables of their own. */
+const BARE = /(?<!\$)\$((?:metadata|spec)(?:\.\w+)+)/g
+
+function foreignIn(text: string, { names, isFree }: Surroundings): readonly Foreign[] {
+  if (!/\{\{|\$/.test(text)) return []
+  const plain = withoutExpressions(text)
+  const braces = all(BRACES, plain).filter(({ inner }) => !isFree || isOurs(inner, names))
+  const round = all(ROUND, plain).filter(({ inner }) => isOurs(inner, names))
+  const bare = isFree ? [] : all(BARE, plain)
+  const others = [...round, ...bare].filter((one) => !braces.some((other) => isWithin(one, other)))
+  return [...braces, ...others].sort((left, right) => left.offset - right.offset)
 }
 
-function foreignOf({ 0: written, 1: inner = '', index }: RegExpExecArray): Foreign {
-  return { written, inner, offset: index }
+function all(pattern: RegExp, text: string): readonly Foreign[] {
+  return [...text.matchAll(pattern)].map(({ 0: written, 1: inner = '', index }) => ({ written, inner, offset: index }))
+}
+
+function isWithin({ offset }: Foreign, around: Foreign): boolean {
+  return offset >= around.offset && offset < around.offset + around.written.length
+}
+
+/** The text with spaces in place of its expressions: maps in them have braces, too. One that is never closed has been reported. */
+function withoutExpressions(text: string): string {
+  try {
+    return splitTemplate(text).reduce(
+      (plain, part) =>
+        'source' in part ? blanked(plain, part.offset - 2, part.offset + part.source.length + 1) : plain,
+      text,
+    )
+  } catch {
+    return text
+  }
+}
+
+function blanked(text: string, start: number, end: number): string {
+  return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end)
 }
 
 /** Whether it names the resource, or a variable of the role. */

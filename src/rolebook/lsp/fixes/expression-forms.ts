@@ -47,7 +47,7 @@ function asExpression(finding: Finding, [found = '']: readonly string[]): readon
 
 /** A template that is nothing but a path: what else one does would be lost. */
 function templateAt(value: string, from: number): Span | undefined {
-  const [written] = /^(?:\{\{-?\s*[\w.]+\s*-?\}\}|\$\([\w.]+\))/.exec(value.slice(from)) ?? []
+  const [written] = /^(?:\{\{-?\s*[\w.]+\s*-?\}\}|\$\([\w.]+\)|\$\w+(?:\.\w+)+)/.exec(value.slice(from)) ?? []
   return written === undefined ? undefined : { from, to: from + written.length }
 }
 
