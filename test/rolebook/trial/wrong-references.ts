@@ -42,7 +42,7 @@ export const WRONG_REFERENCES: readonly WrongRole[] = [
     name: 'a port of a Service by name, where ports have others',
     code: 'RB1806',
     tasks: `${deployment(', ports: [{name: metrics, containerPort: 80}]')}${service('{selector: {app: web}, ports: [{port: 80, targetPort: «http}]}')}`,
-    says: 'there is metrics',
+    says: 'did you mean `metrics`?',
   },
 ]
 
