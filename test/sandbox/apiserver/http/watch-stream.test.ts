@@ -131,6 +131,13 @@ describe('WatchStream', () => {
     expect([sink.lines.length, sink.ended]).to.deep.equal([1, true])
   })
 
+  it('lets a fault of the program through, which is no answer for the client', () => {
+    const encode = (): Buffer => {
+      throw new TypeError('the encoder is broken')
+    }
+    expect(() => watch({ existing: ['a'], encode })).to.throw(TypeError, 'the encoder is broken')
+  })
+
   it('ends after its last event when the resource is not served any more', async () => {
     let isServed = true
     const { store, registry, sink } = watch({ isServed: () => isServed })
