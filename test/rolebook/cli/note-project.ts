@@ -35,3 +35,15 @@ metadata: { name: hello }
 spec: { text: good morning }
 `,
 }
+
+/** Tasks that come to no end: each Job that is ready makes one more. */
+export const ENDLESS_TASKS = `
+  - list: { apiVersion: batch/v1, kind: Job, labels: { of: endless } }
+    register: jobs
+  - loop: "\${[0..$count($jobs[$isReady($)])]}"
+    waitReady: true
+    ensure:
+      apiVersion: batch/v1
+      kind: Job
+      metadata: { name: "job-\${$item}", labels: { of: endless } }
+      spec: { template: { spec: { restartPolicy: Never, containers: [{ name: job, image: "job:1" }] } } }`

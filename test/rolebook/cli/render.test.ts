@@ -9,6 +9,7 @@ import { FakeTerminal } from '../../support/fake-terminal.ts'
 import { crd } from '../../support/operator-sandbox.ts'
 import { pinConfigMap, READ_PIN } from '../../support/pin-tasks.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { ENDLESS_TASKS } from './note-project.ts'
 
 const DEPLOYMENT = `
   - name: Application
@@ -75,16 +76,7 @@ finalize:
   Stuck: `${configMap('kept', 'x')}
 finalize:
   - fail: { message: "this bucket never empties" }`,
-  Endless: `
-  - list: { apiVersion: batch/v1, kind: Job, labels: { of: endless } }
-    register: jobs
-  - loop: "\${[0..$count($jobs[$isReady($)])]}"
-    waitReady: true
-    ensure:
-      apiVersion: batch/v1
-      kind: Job
-      metadata: { name: "job-\${$item}", labels: { of: endless } }
-      spec: { template: { spec: { restartPolicy: Never, containers: [{ name: job, image: "job:1" }] } } }`,
+  Endless: ENDLESS_TASKS,
 } as const
 
 const SHORT = `apiVersion: v1

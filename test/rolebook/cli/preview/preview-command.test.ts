@@ -7,7 +7,7 @@ import { runProgram } from '../../../../src/rolebook/cli/run-program.ts'
 import type { ScreenUser } from '../../../../src/rolebook/cli/screen-device.ts'
 import { FakeTerminal } from '../../../support/fake-terminal.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
-import { writeNoteProject } from '../note-project.ts'
+import { ENDLESS_TASKS, writeNoteProject } from '../note-project.ts'
 
 describe('rolebook preview', () => {
   const folder = temporaryFolder()
@@ -59,20 +59,7 @@ describe('rolebook preview', () => {
   })
 
   it('says that a role comes to no end', async () => {
-    folder.write(
-      'roles/note/role.yaml',
-      `tasks:
-  - list: { apiVersion: batch/v1, kind: Job, labels: { of: endless } }
-    register: jobs
-  - loop: "\${[0..$count($jobs[$isReady($)])]}"
-    waitReady: true
-    ensure:
-      apiVersion: batch/v1
-      kind: Job
-      metadata: { name: "job-\${$item}", labels: { of: endless } }
-      spec: { template: { spec: { restartPolicy: Never, containers: [{ name: job, image: "job:1" }] } } }
-`,
-    )
+    folder.write('roles/note/role.yaml', `tasks:${ENDLESS_TASKS}\n`)
     const terminal = new FakeTerminal({ screen: { columns: 120, rows: 60 } })
     const ended = preview(terminal, 'note')
     await terminal.until(({ drawn }) => drawn?.some((line) => line.includes('objects still change after')) ?? false)
