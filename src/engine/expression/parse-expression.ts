@@ -19,6 +19,16 @@ export function parseExpression(source: string): SyntaxNode {
   return tree
 }
 
+export function isReadable(source: string): boolean {
+  try {
+    parseExpression(source)
+    return true
+  } catch (error) {
+    if (error instanceof ExpressionError) return false
+    throw error
+  }
+}
+
 function parse(source: string): SyntaxNode {
   try {
     // The library's own type of its tree is too loose to use; `syntax-tree.ts` says what is in it.

@@ -3,6 +3,7 @@ import { gvkOf } from '../../core/kube/group-version-kind.ts'
 import { checkShapes } from '../../core/schema/check-shape.ts'
 import { checkCrdSchemas } from '../../core/schema/crd-schemas.ts'
 import { type FieldError, printFieldErrorBody } from '../../core/schema/field-error.ts'
+import { schemaAt } from '../../core/schema/navigate.ts'
 import { prune } from '../../core/schema/prune.ts'
 import type { Schema } from '../../core/schema/schema.ts'
 import { validate } from '../../core/schema/validate.ts'
@@ -12,7 +13,7 @@ import { COMMON_SCHEMA, pathOf } from './field-path.ts'
 import type { Manifest } from './parse-manifests.ts'
 import { plainRefusal } from './plain-refusal.ts'
 import { refusalHint } from './refusal-hint.ts'
-import { schemaAt, unknownFieldsOf } from './unknown-fields.ts'
+import { unknownFieldsOf } from './unknown-fields.ts'
 
 /** What an API server would say against the schemas of a CRD that `checkCrd` has found in order. */
 export function checkSchemasOf(crd: Manifest): readonly Diagnostic[] {

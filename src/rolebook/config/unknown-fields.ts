@@ -1,7 +1,8 @@
 import type { JsonObject, JsonPath, JsonValue } from '../../core/base/json.ts'
 import { didYouMean } from '../../core/base/nearest-name.ts'
+import { schemaAt } from '../../core/schema/navigate.ts'
 import { prune } from '../../core/schema/prune.ts'
-import { propertySchema, type Schema } from '../../core/schema/schema.ts'
+import type { Schema } from '../../core/schema/schema.ts'
 import { pathOf } from './field-path.ts'
 
 /** A field of an object that its schema does not have. */
@@ -21,12 +22,4 @@ export function unknownFieldsOf(object: JsonObject, schema: Schema): readonly Un
     const known = Object.keys(schemaAt(schema, path.slice(0, -1))?.properties ?? {})
     return { field, path, name, hint: didYouMean(name, known) }
   })
-}
-
-/** The schema of a place in an object, or `undefined` where nothing is known of it. */
-export function schemaAt(schema: Schema, path: JsonPath): Schema | undefined {
-  return path.reduce<Schema | undefined>((here, step) => {
-    if (here === undefined) return undefined
-    return typeof step === 'number' ? here.items : propertySchema(here, step)
-  }, schema)
 }

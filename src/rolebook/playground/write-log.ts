@@ -1,7 +1,8 @@
 import type { Clock } from '../../core/base/clock.ts'
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/base/json.ts'
+import { canonicalJson, type JsonObject, type JsonValue } from '../../core/base/json.ts'
 import { jsonChanges } from '../../core/base/json-changes.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../core/kube/object.ts'
+import { FieldSet } from '../../core/schema/field-set.ts'
 import type { ObjectEvent } from '../../sandbox/apiserver/object-api.ts'
 import type { FieldChange } from '../ui/model.ts'
 import { isOfInterest, nameOf } from './object-name.ts'
@@ -95,8 +96,7 @@ function writerOf(object: KubeObject, old: KubeObject | undefined, { at, changes
 function hasOnlyLost(entry: ManagedFieldsEntry, former: readonly ManagedFieldsEntry[]): boolean {
   const before = former.find((one) => headOf(one) === headOf(entry))
   if (!before) return false
-  const known = new Set(pathsIn(before.fieldsV1))
-  return pathsIn(entry.fieldsV1).every((path) => known.has(path))
+  return fieldsOf(entry).isSubsetOf(fieldsOf(before))
 }
 
 /** The entry without its fields. Only a write of its manager changes its time. */
@@ -104,10 +104,6 @@ function headOf({ fieldsV1: _, ...head }: ManagedFieldsEntry): string {
   return canonicalJson(head)
 }
 
-function pathsIn(fields: JsonValue | undefined, path = ''): readonly string[] {
-  if (!isJsonObject(fields)) return []
-  return Object.entries(fields).flatMap(([step, inner]) => {
-    const whole = `${path}\n${step}`
-    return [whole, ...pathsIn(inner, whole)]
-  })
+function fieldsOf({ fieldsV1 }: ManagedFieldsEntry): FieldSet {
+  return FieldSet.fromFieldsV1((fieldsV1 ?? {}) as JsonObject)
 }

@@ -1,5 +1,6 @@
-import { getPath, isJsonArray, type JsonPath, type JsonValue } from '../../core/base/json.ts'
+import { getPath, type JsonPath, type JsonValue } from '../../core/base/json.ts'
 import { nearestName } from '../../core/base/nearest-name.ts'
+import { listAt, objectAt } from './references/own-objects.ts'
 
 /** How much of a name has to be there for the rest to be meant. */
 const SHORTEST_PART = 3
@@ -9,8 +10,8 @@ export function mountHint(object: JsonValue, path: JsonPath): string | undefined
   const at = path.findLastIndex((step) => step === 'volumeMounts' || step === 'volumeDevices')
   const spec = path.findLastIndex((step, index) => step === 'spec' && index < at)
   if (at < 0 || path.at(-1) !== 'name') return undefined
-  const claims = listAt(object, ['spec', 'volumeClaimTemplates']).map((claim) => getPath(claim, ['metadata', 'name']))
-  const volumes = listAt(object, [...path.slice(0, spec + 1), 'volumes']).map((volume) => getPath(volume, ['name']))
+  const claims = listAt(object, ['spec', 'volumeClaimTemplates']).map((claim) => objectAt(claim, ['metadata']).name)
+  const volumes = listAt(object, [...path.slice(0, spec + 1), 'volumes']).map(({ name }) => name)
   const names = [...volumes, ...claims].filter((name) => typeof name === 'string')
   if (names.length === 0) return undefined
   const written = String(getPath(object, path))
@@ -25,9 +26,4 @@ function onlyPart(written: string, names: readonly string[]): string | undefined
   const [only] = longer
   const isLong = only !== undefined && Math.min(only.length, written.length) >= SHORTEST_PART
   return longer.length === 1 && isLong ? only : undefined
-}
-
-function listAt(value: JsonValue, path: JsonPath): readonly JsonValue[] {
-  const found = getPath(value, path)
-  return isJsonArray(found) ? found : []
 }

@@ -1,5 +1,4 @@
-import { ExpressionError } from '../expression-error.ts'
-import { parseExpression } from '../parse-expression.ts'
+import { isReadable } from '../parse-expression.ts'
 import { FUNCTION_SLIPS } from './function-slips.ts'
 import { JINJA_SLIPS } from './jinja-slips.ts'
 import { maskTexts } from './mask-texts.ts'
@@ -95,14 +94,4 @@ function unmasked(source: string, match: RegExpExecArray, pattern: RegExp): read
   return (exact?.indices ?? match.map(() => undefined)).map((range) =>
     range ? source.slice(...range) : undefined,
   ) as string[]
-}
-
-function isReadable(source: string): boolean {
-  try {
-    parseExpression(source)
-    return true
-  } catch (error) {
-    if (error instanceof ExpressionError) return false
-    throw error
-  }
 }

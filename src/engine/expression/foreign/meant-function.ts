@@ -58,7 +58,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   haskey: '`$exists(x.name)` says whether there is a field',
 }
 
-/** What the author of a name means that no function has: a hint. `undefined`: no one can say. */
+/** What the author of a name means that no function has: a hint. `undefined`: the name says nothing. */
 export function meantFunction(name: string, functions: ReadonlySet<string>): string | undefined {
   const small = name.toLowerCase()
   const same = own(SAME, small) ?? /^\$(\w+)\(x\)$/.exec(rewrittenCall(name, 'x', []) ?? '')?.[1]

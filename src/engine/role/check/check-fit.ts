@@ -127,13 +127,17 @@ function innerProblem({ shapes = [] }: Type, schema: Schema, { path, root }: Wit
 function fieldProblem(object: ObjectType, schema: Schema, { path, root }: Within): Misfit | undefined {
   for (const name of object.names()) {
     const field = propertySchema(schema, name)
-    const problem: Misfit | undefined =
-      field === undefined
-        ? (object.written && unknownField(name, schema, { path, root, written: object.names() })) || undefined
-        : fitProblem(object.field(name) as Type, field, [...path, name], root)
+    const problem = field
+      ? fitProblem(object.field(name) as Type, field, [...path, name], root)
+      : unknownIn(object, name, schema, { path, root })
     if (problem) return { field: { object, name, schema, path: [...path, name] }, ...problem }
   }
   return undefined
+}
+
+/** An object that an expression has computed may have more fields than are used. */
+function unknownIn(object: ObjectType, name: string, schema: Schema, within: Within): Misfit | undefined {
+  return object.written ? unknownField(name, schema, { ...within, written: object.names() }) : undefined
 }
 
 interface FieldPlace {

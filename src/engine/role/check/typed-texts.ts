@@ -173,10 +173,10 @@ export class TypedTexts {
       return [key, this.value(value, { path: [...path, key], scope })] as const
     })
     const isOpen = entries.length === 0 || entries.some(([key]) => key.includes('${'))
-    const type = isOpen ? SOME_OBJECT : record(Object.fromEntries(fields))
-    const [only] = type.shapes ?? []
-    if (only?.kind === 'object' && !isOpen)
-      this.#written.set(only.object, { texts: this, path, scope, misfits: new Set() })
+    if (isOpen) return SOME_OBJECT
+    const type = record(Object.fromEntries(fields))
+    for (const shape of type.shapes ?? [])
+      if (shape.kind === 'object') this.#written.set(shape.object, { texts: this, path, scope, misfits: new Set() })
     return type
   }
 

@@ -1,4 +1,4 @@
-import { parseExpression } from '../../../engine/expression/parse-expression.ts'
+import { isReadable } from '../../../engine/expression/parse-expression.ts'
 import { splitTemplate } from '../../../engine/expression/split-template.ts'
 import type { EditedFile, EditedText, PartEdit, TextEdit } from './edited-file.ts'
 
@@ -94,18 +94,9 @@ export function replaced({ file }: Finding, whole: EditedText, { from, to, text 
 /** How many expressions of a text cannot be read. */
 function unreadIn(value: string): number {
   try {
-    return splitTemplate(value).filter((part) => 'source' in part && !isRead(part.source)).length
+    return splitTemplate(value).filter((part) => 'source' in part && !isReadable(part.source)).length
   } catch {
     return Number.POSITIVE_INFINITY
-  }
-}
-
-function isRead(source: string): boolean {
-  try {
-    parseExpression(source)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -25,7 +25,5 @@ export const governingService: ReferenceRule = (object, own) => {
 function isHeadlessFor(object: KubeObject, service: KubeObject | undefined, own: OwnObjects): boolean {
   const { clusterIP, selector } = objectAt(service as JsonObject | undefined, ['spec'])
   if (clusterIP !== 'None' || selector === undefined) return false
-  return own
-    .selected(objectAt(service as JsonObject | undefined, ['spec', 'selector']), object)
-    .some((pods) => pods.object === object)
+  return own.selected(objectAt(selector, []), object).some((pods) => pods.object === object)
 }
