@@ -60,6 +60,18 @@ describe('the tasks of a role, as the last run left them', () => {
     expect(pods).to.deep.include({ state: 'failed', why: ['Failed: no'], objects: ['ConfigMap default/new'] })
   })
 
+  it('take as long as the slowest of their items', () => {
+    const tasks = [
+      { name: 'Pods', outcome: 'changed' },
+      { name: 'one', item: 0, outcome: 'changed', milliseconds: 3 },
+      { name: 'two', item: 1, outcome: 'changed', milliseconds: 7 },
+      { name: 'Service', outcome: 'unchanged' },
+    ] as const
+    const [pods, service] = tasksOf(ROLE, [run(tasks)]).tasks
+    expect(pods).to.have.property('milliseconds', 7)
+    expect(service, 'a task without a time').not.to.have.property('milliseconds')
+  })
+
   it('stand within the block that holds them', () => {
     const block = { ...task('All'), lists: [{ field: 'block', tasks: [task('Pods')] }] }
     const role = { name: 'shop', tasks: [block] } as unknown as Role

@@ -57,6 +57,12 @@ const CASES: readonly Case[] = [
     hint: 'write `${[ … ]}` for a list of one',
     fixed: 'command: [run.sh]',
   },
+  {
+    name: 'a list of one map in brackets',
+    text: 'containers: «{name: web, image: "${spec.image}"}»',
+    hint: 'write `${[ … ]}` for a list of one',
+    fixed: 'containers: [{name: web, image: "${spec.image}"}]',
+  },
   { name: 'not a list of a map in lines', text: 'args:\n  «a»: b\n', hint: 'write `${[ … ]}` for a list of one' },
   {
     name: 'a key of another name',

@@ -1,5 +1,12 @@
 import { expect } from 'chai'
-import type { CodeAction, Diagnostic, DocumentSymbol, TextEdit } from 'vscode-languageserver-protocol'
+import {
+  type CodeAction,
+  type Diagnostic,
+  type DocumentSymbol,
+  type RegistrationParams,
+  RegistrationRequest,
+  type TextEdit,
+} from 'vscode-languageserver-protocol'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.ts'
 import { loadProject } from '../../../src/rolebook/config/load-project.ts'
@@ -231,6 +238,30 @@ describe('the language server', function () {
     expect(await client.ask('textDocument/definition', path, { position })).to.deep.equal([])
   })
 
+  for (const uri of ['untitled:Untitled-1', 'file://elsewhere/role.yaml']) {
+    it(`answers nothing about a text that is no file of the machine: ${uri}`, async () => {
+      const { connection } = client
+      const textDocument = { uri }
+      const changed = { textDocument: { uri, version: 2 }, contentChanges: [{ text: WRONG }] }
+      await connection.sendNotification('textDocument/didOpen', {
+        textDocument: { uri, languageId: 'yaml', version: 1, text: CLEAN },
+      })
+      await connection.sendNotification('textDocument/didChange', changed)
+      await client.show(project.path(ROLE), WRONG)
+      const diagnostics = await client.diagnostics(project.path(ROLE), (found) => found.length > 0)
+      const position = { line: 0, character: 0 }
+      const range = { start: position, end: position }
+      const answers = [
+        await connection.sendRequest('textDocument/hover', { textDocument, position }),
+        await connection.sendRequest('textDocument/completion', { textDocument, position }),
+        await connection.sendRequest('textDocument/documentSymbol', { textDocument }),
+        await connection.sendRequest('textDocument/codeAction', { textDocument, range, context: { diagnostics } }),
+      ]
+      await connection.sendNotification('textDocument/didClose', { textDocument })
+      expect(answers).to.deep.equal([null, [], [], []])
+    })
+  }
+
   for (const { name, file, text, fixed } of FIXES) {
     it(`mends ${name}`, async () => {
       await client.show(project.path(file), text)
@@ -252,6 +283,23 @@ describe('the language server', function () {
   })
 })
 
+const THINGS = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: things.other.com }
+spec:
+  group: other.com
+  names: { kind: Thing, plural: things }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties: { spec: { type: object, properties: { size: { type: integer } } } }
+`
+
 /** The text after the first quick fix. */
 async function mended(client: LanguageClient, path: string, text: string, diagnostics: readonly Diagnostic[]) {
   const [first] = diagnostics
@@ -269,6 +317,34 @@ describe('the process of the language server', function () {
     await client.start()
     expect(await client.stop()).to.equal(0)
     expect(client.stderr).to.equal('')
+  })
+
+  it('asks an editor that can to report what changes on disk', async () => {
+    const client = new LanguageClient()
+    const asked = Promise.withResolvers<RegistrationParams>()
+    client.connection.onRequest(RegistrationRequest.type, (params) => asked.resolve(params))
+    await client.start({ workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } })
+    const { registrations } = await asked.promise
+    expect(registrations.map(({ method, registerOptions }) => ({ method, registerOptions }))).to.deep.equal([
+      {
+        method: 'workspace/didChangeWatchedFiles',
+        registerOptions: { watchers: [{ globPattern: '**/*.{yaml,yml,tgz,tpl}' }, { globPattern: '**/files/**' }] },
+      },
+    ])
+    expect(await client.stop()).to.equal(0)
+  })
+
+  it('knows the kinds of the CRDs that --schemas names', async () => {
+    const project = await ProjectFolder.create({ ...WEB_PROJECT, 'vendor/crds/things.yaml': THINGS })
+    const client = new LanguageClient(['--schemas', project.path('vendor/crds')])
+    await client.start()
+    const thing = '{apiVersion: other.com/v1, kind: Thing, metadata: {name: x}, spec: {sizee: 1}}'
+    await client.show(project.path(ROLE), `${CLEAN}  - ensure: ${thing}\n`)
+    const [found] = await client.diagnostics(project.path(ROLE), (some) => some.length > 0)
+    expect(found?.code).to.equal('RB1130')
+    expect(found?.message).to.contain('`sizee` in `spec`')
+    expect(await client.stop()).to.equal(0)
+    await project.delete()
   })
 
   it('ends with 1 when the editor goes away without a word', async () => {
