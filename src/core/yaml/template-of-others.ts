@@ -1,6 +1,9 @@
-/** The path that a template of Helm, Jinja or kro names first, as an expression names it. `undefined`: it begins with no path. */
+/**
+ * The path that a template of Helm, Jinja or kro names, alone or ahead of filters, as an expression names it. `undefined`: it is something
+ * else, such as the call of a function or a condition.
+ */
 export function meantByTemplate(inner: string): string | undefined {
-  const path = /^\s*-?\s*([\w.]+)/.exec(inner)?.[1]
+  const path = /^\s*-?\s*([\w.]+)\s*-?(?:\||$)/.exec(inner)?.[1]
   return path === undefined ? undefined : meantBy(path)
 }
 

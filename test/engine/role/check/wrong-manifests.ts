@@ -244,6 +244,19 @@ export const WRONG_MANIFESTS: readonly WrongManifest[] = [
     fix: 'write `${spec.name}`',
   },
   {
+    name: 'a template of others that calls a function',
+    code: 'RB1156',
+    tasks:
+      '  - ensure: {apiVersion: v1, kind: Service, metadata: {name: x, labels: {app: "«{{ quote .Values.app }}"}}}\n',
+    fix: 'write `${…}`',
+  },
+  {
+    name: 'a template of others that denies something',
+    code: 'RB1156',
+    tasks: '  - ensure: {apiVersion: v1, kind: Service, metadata: {name: x, labels: {app: "«{{ not paused }}"}}}\n',
+    fix: 'write `${…}`',
+  },
+  {
     name: 'a literal number for true or false',
     code: 'RB1221',
     tasks: '  - ensure: {apiVersion: v1, kind: Secret, metadata: {name: x}, immutable: «1}\n',
