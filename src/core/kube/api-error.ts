@@ -65,6 +65,11 @@ export function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && error.httpStatus === 403
 }
 
+/** A new object was refused because its namespace is being deleted. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  return error instanceof ApiError && error.causes.some(({ reason }) => reason === 'NamespaceTerminating')
+}
+
 export function isInvalid(error: unknown): error is ApiError {
   return error instanceof ApiError && error.httpStatus === 422
 }

@@ -3,10 +3,11 @@ import type { Clock } from '../../core/base/clock.ts'
 import { sha256 } from '../../core/base/hash.ts'
 import type { JsonObject } from '../../core/base/json.ts'
 import type { Logger } from '../../core/base/logger.ts'
-import { isAlreadyExists, isTransient } from '../../core/kube/api-error.ts'
+import { isAlreadyExists, isNamespaceTerminating, isNotFound, isTransient } from '../../core/kube/api-error.ts'
 import type { Writer } from '../../core/kube/client.ts'
 import { apiVersionOf, type Gvk } from '../../core/kube/group-version-kind.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../../core/kube/object.ts'
+import { BurstDelay } from './burst-delay.ts'
 import { isNotLeading } from './leadership.ts'
 
 /** The object that an event is about. */
@@ -39,8 +40,8 @@ export interface EventRecorderOptions {
 /** How many events one object may have at once, and how long it takes until it may have one more. */
 const BURST = 25
 const REFILL_MS = 5 * 60_000
-/** How many events of all objects may be in flight, so that a slow server does not fill the memory. */
-const MAX_PENDING = 200
+/** How many events of all objects may wait or be in flight, so that a slow server does not fill the memory. */
+const MAX_PENDING = 5_000
 const MAX_OBJECTS = 10_000
 /** How many events of one object are remembered: more than it can have before one of them may be repeated. */
 const MAX_NAMES = 200
@@ -66,10 +67,12 @@ export class EventRecorder {
   /** By uid. Objects without a recent event come first. */
   readonly #recorded = new Map<string, Recorded>()
   readonly #flushing = new Set<() => void>()
+  readonly #burst: BurstDelay
   #pending = 0
 
   constructor(options: EventRecorderOptions) {
     this.#options = options
+    this.#burst = new BurstDelay(options.clock)
   }
 
   record(regarding: Regarding, content: EventContent, signal: AbortSignal): void {
@@ -83,16 +86,23 @@ export class EventRecorder {
     }
     remember(recorded.names, name)
     this.#pending += 1
-    const { reporter, instance = reporter } = this.#options
-    void this.#send(toObject(name, regarding, event, instance), recorded, signal).finally(() => {
-      this.#pending -= 1
-      if (this.#pending === 0) for (const resolve of this.#flushing) resolve()
-    })
+    const { clock, reporter, instance = reporter } = this.#options
+    const object = toObject(name, regarding, event, { at: new Date(clock.now()), instance })
+    const send = (): Promise<void> => this.#send(object, recorded, signal).finally(() => this.#sent())
+    // A person may have to look at a warning now.
+    if (event.type === 'Warning') void send()
+    else this.#burst.add(send)
   }
 
-  /** Resolves when no event is in flight, or `signal` aborts. */
+  #sent(): void {
+    this.#pending -= 1
+    if (this.#pending === 0) for (const resolve of this.#flushing) resolve()
+  }
+
+  /** Writes what waits. Resolves when no event is in flight, or `signal` aborts. */
   async flushed(signal: AbortSignal): Promise<void> {
     if (this.#pending === 0 || signal.aborted) return
+    this.#burst.release()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#flushing.add(resolve)
     signal.addEventListener('abort', () => resolve(), { once: true })
@@ -133,14 +143,13 @@ export class EventRecorder {
   }
 
   /** Sends an event once. Returns the milliseconds until the next try, if there is one. @throws what must be logged */
-  async #attempt(template: KubeObject, attempt: number, signal: AbortSignal): Promise<number | undefined> {
-    const { client, clock, reporter } = this.#options
+  async #attempt(event: KubeObject, attempt: number, signal: AbortSignal): Promise<number | undefined> {
+    const { client, reporter } = this.#options
     try {
-      const eventTime = new Date(clock.now()).toISOString().replace('Z', '000Z')
-      await client.create({ ...template, eventTime }, { fieldManager: reporter, signal })
+      await client.create(event, { fieldManager: reporter, signal })
       return undefined
     } catch (error) {
-      if (signal.aborted || isAlreadyExists(error) || isNotLeading(error)) return undefined
+      if (signal.aborted || isNotWorthALine(error)) return undefined
       if (!isTransient(error) || attempt + 1 === ATTEMPTS) throw error
       return (error.retryAfterSeconds ?? 0) * 1000 + backoffDelay(attempt, RETRY)
     }
@@ -149,6 +158,11 @@ export class EventRecorder {
   #now(): number {
     return this.#options.clock.monotonic()
   }
+}
+
+/** It is there, another process writes it, or its namespace has gone meanwhile, and with it the object that it is about. */
+function isNotWorthALine(error: unknown): boolean {
+  return isAlreadyExists(error) || isNotLeading(error) || isNamespaceTerminating(error) || isNotFound(error)
 }
 
 const RETRY = { base: 1_000, max: 60_000 }
@@ -173,7 +187,7 @@ function toObject(
   name: string,
   { gvk, key, uid }: Regarding,
   event: EventContent,
-  instance: string,
+  { at, instance }: { readonly at: Date; readonly instance: string },
 ): JsonObject & KubeObject {
   const { namespace } = key
   return {
@@ -191,6 +205,7 @@ function toObject(
     reason: event.reason,
     action: 'Reconcile',
     note: event.message,
+    eventTime: at.toISOString().replace('Z', '000Z'),
     reportingController: 'rolebook.dev/operator',
     reportingInstance: instance.slice(0, MAX_INSTANCE_LENGTH),
   }

@@ -45,7 +45,9 @@ function recorderOn({ refusals = [], limit, instance = 'rolebook-1' }: RecorderS
   const record = (content: Partial<EventContent> = {}, regarding: Partial<Regarding> = {}, by = recorder): void =>
     by.record({ ...WEB, ...regarding }, { ...CONTENT, ...content }, abort.signal)
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  return { clock, made, lines, record, settle, abort, recorder, another: () => new EventRecorder(options) }
+  /** Lets the time pass after which a burst of events is written. */
+  const calm = (): Promise<void> => clock.advance(500)
+  return { clock, made, lines, record, settle, calm, abort, recorder, another: () => new EventRecorder(options) }
 }
 
 const BUSY = new ApiError(503, 'ServiceUnavailable', 'busy')
@@ -87,13 +89,31 @@ describe('events', () => {
     expect([made, lines]).to.deep.equal([[], []])
   })
 
+  const gone = [
+    {
+      name: 'is being deleted',
+      refusal: new ApiError(403, 'Forbidden', 'no', {
+        status: { details: { causes: [{ reason: 'NamespaceTerminating' }] } },
+      }),
+    },
+    { name: 'is gone', refusal: new ApiError(404, 'NotFound', 'namespaces "shop" not found') },
+  ]
+  for (const { name, refusal } of gone) {
+    it(`are dropped without a word when their namespace ${name}`, async () => {
+      const { made, lines, record, settle } = recorderOn({ refusals: [refusal] })
+      record()
+      await settle()
+      expect([made, lines]).to.deep.equal([[], []])
+    })
+  }
+
   it('are made once per content and occasion, and those with an occasion take no room from the others', async () => {
-    const { made, record, settle } = recorderOn()
+    const { made, record, calm } = recorderOn()
     for (let time = 0; time < 30; time += 1) for (let run = 0; run < 2; run += 1) record({ occasion: String(time) })
-    await settle()
+    await calm()
     expect(made, 'as many as one object may have at once').to.have.length(25)
     record()
-    await settle()
+    await calm()
     expect(made).to.have.length(26)
     expect(new Set(made.map(({ note }) => note)).size).to.equal(1)
   })
@@ -175,10 +195,10 @@ describe('events', () => {
   }
 
   it('are at most 25 at once of one object, and one more every five minutes', async () => {
-    const { made, lines, clock, record, settle } = recorderOn()
+    const { made, lines, clock, record, calm, settle } = recorderOn()
     for (let count = 0; count < 30; count += 1) record({ message: `${count}` })
     record({}, { uid: 'u2' })
-    await settle()
+    await calm()
     expect(made).to.have.length(26)
     expect(lines).to.have.length(5)
     expect(lines[0]).to.equal('debug: an event is dropped: there are too many {"of":"shop/front"}')
@@ -188,24 +208,38 @@ describe('events', () => {
     expect(made).to.have.length(28)
   })
 
-  it('are at most 200 under way', async () => {
+  it('are at most 5000 that wait or are under way', async () => {
     const server = Promise.withResolvers<void>()
-    const { made, lines, record, settle } = recorderOn({ limit: server.promise })
-    for (let count = 0; count < 201; count += 1) record({}, { uid: `${count}` })
+    const { made, lines, record, calm } = recorderOn({ limit: server.promise })
+    for (let count = 0; count < 5_001; count += 1) record({}, { uid: `${count}` })
     expect(lines).to.have.length(1)
     server.resolve()
+    await calm()
+    record({}, { uid: '5000' })
+    await calm()
+    expect(made.map(({ regarding }) => (regarding as JsonObject).uid).at(-1)).to.equal('5000')
+    expect(made).to.have.length(5_001)
+  })
+
+  it('of a burst are written when it is over, but for the first and for warnings, with the time at which they were recorded', async () => {
+    const { clock, made, record, settle, calm } = recorderOn()
+    const start = clock.now()
+    for (let count = 0; count < 30; count += 1) record({}, { uid: `${count}` })
     await settle()
-    record({}, { uid: '200' })
+    expect(made).to.have.length(20)
+    record({ type: 'Warning', message: 'no more room' })
     await settle()
-    expect(made.map(({ regarding }) => (regarding as JsonObject).uid).at(-1)).to.equal('200')
-    expect(made).to.have.length(201)
+    expect(made.at(-1)?.note).to.equal('no more room')
+    await calm()
+    expect(made).to.have.length(31)
+    expect(Date.parse(String(made.at(-1)?.eventTime))).to.equal(start)
   })
 
   it('are forgotten of the objects heard of longest ago', async () => {
-    const { lines, record, settle } = recorderOn()
+    const { lines, record, calm } = recorderOn()
     for (let count = 0; count < 101; count += 1) {
       for (let object = 0; object < 100; object += 1) record({}, { uid: `${count} ${object}` })
-      await settle()
+      await calm()
     }
     for (let count = 0; count < 25; count += 1) record({ message: `${count}` }, { uid: '0 0' })
     expect(lines).to.deep.equal([])
@@ -243,6 +277,13 @@ describe('events', () => {
     record()
     await settle()
     expect(lines).to.have.length(1)
+  })
+
+  it('of a burst are written at once for an operator that stops', async () => {
+    const { made, record, recorder } = recorderOn()
+    for (let count = 0; count < 30; count += 1) record({}, { uid: `${count}` })
+    await recorder.flushed(new AbortController().signal)
+    expect(made).to.have.length(30)
   })
 
   describe('are waited for by an operator that stops', () => {

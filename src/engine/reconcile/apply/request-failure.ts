@@ -5,6 +5,7 @@ import {
   isConflict,
   isForbidden,
   isInvalid,
+  isNamespaceTerminating,
   isNotFound,
   isTransient,
 } from '../../../core/kube/api-error.ts'
@@ -60,9 +61,8 @@ export function fieldConflict(error: ApiError, object: KubeObject): TaskFailure 
 }
 
 /** Whether an object was refused because its namespace is being deleted. Works also for an error that `attempt` has explained. */
-export function isNamespaceTerminating(error: unknown): boolean {
-  const cause = error instanceof TaskFailure ? error.cause : error
-  return cause instanceof ApiError && cause.causes.some(({ reason }) => reason === 'NamespaceTerminating')
+export function isOfTerminatingNamespace(error: unknown): boolean {
+  return isNamespaceTerminating(error instanceof TaskFailure ? error.cause : error)
 }
 
 function explained(error: ApiError, what: Attempt): Error {

@@ -34,7 +34,7 @@ import { TaskTrace, type Written } from '../trace/run-tracer.ts'
 import { checkStays, isOrphaned, type ObjectApplier } from './apply-object.ts'
 import { markObject, withGeneratedValues } from './desired-object.ts'
 import type { ObjectPatcher } from './patch-object.ts'
-import { attempt, isNamespaceTerminating } from './request-failure.ts'
+import { attempt, isOfTerminatingNamespace } from './request-failure.ts'
 
 /** What all runs share. */
 export interface ObjectTools extends Pick<RoleReconcilerOptions, 'client' | 'mapper' | 'caches' | 'ledger'> {
@@ -204,7 +204,7 @@ export class RunObjects implements ObjectPort {
       if (result.changed) this.#run.inputs.wrote(objectRead(this.#tools, gvk, key), result.object)
       return registered(result)
     } catch (error) {
-      if (isFinal && isNamespaceTerminating(error)) {
+      if (isFinal && isOfTerminatingNamespace(error)) {
         this.#records.isRefused = true
         return undefined
       }

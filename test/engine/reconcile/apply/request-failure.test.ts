@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import {
   type Attempt,
   attempt,
-  isNamespaceTerminating,
+  isOfTerminatingNamespace,
 } from '../../../../src/engine/reconcile/apply/request-failure.ts'
 import type { TaskFailure } from '../../../../src/engine/role/task-outcome.ts'
 
@@ -101,7 +101,7 @@ describe('What is said about a refused request', () => {
     const error = new ApiError(403, 'Forbidden', 'x is forbidden', { status: { details: { causes } } })
     const refusal = await refusalOf(error, attemptOf('ConfigMap', 'patch'))
     expect(refusal.message).to.match(/^cannot create v1 ConfigMap d\/x: /)
-    expect([refusal, error, new Error('x')].map(isNamespaceTerminating)).to.deep.equal([true, true, false])
+    expect([refusal, error, new Error('x')].map(isOfTerminatingNamespace)).to.deep.equal([true, true, false])
   })
 
   it('is the reason alone where the server names no field of a Secret', async () => {
