@@ -31,6 +31,19 @@ describe('a server with steady identities', () => {
     expect(names[0]).to.match(/^gen-[bcdfghjklmnpqrstvwxz2456789]{5} /)
   })
 
+  it('generates another name when one is taken, and gives up with the eighth, as a server does', () => {
+    const [first = ''] = identitiesOf([generated()])
+    const second = identitiesOf([generated(), generated()])[1]?.split(' ')[0]
+    const { objects } = new Sandbox({ identities: new SteadyIdentities() })
+    objects.create(named(first.split(' ')[0] ?? ''), 'test')
+    expect(objects.create(generated(), 'test').metadata.name).to.equal(second)
+
+    const always = { uidOf: () => 'u', nameFor: (prefix: string) => `${prefix}taken` }
+    const { objects: full } = new Sandbox({ identities: always })
+    full.create(generated(), 'test')
+    expect(() => full.create(generated(), 'test')).to.throw('configmaps "gen-taken" already exists')
+  })
+
   it('gives an object that comes again another uid', () => {
     const { objects } = new Sandbox({ identities: new SteadyIdentities() })
     const first = objects.create(named('a'), 'test')
