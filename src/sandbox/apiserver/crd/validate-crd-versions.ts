@@ -32,8 +32,15 @@ export function validateShared(spec: InternalSpec): readonly FieldError[] {
     ...checkSharedSchema(spec, RULES),
     ...validateSubresources(shared.subresources, 'spec.subresources'),
     ...validateColumns(shared.additionalPrinterColumns, 'spec.additionalPrinterColumns'),
-    ...validateSelectableFields(shared, 'spec', 'may only be set when validations.schema is included'),
+    ...validateSelectableFields(shared.selectableFields, { at: 'spec', root: sharedRoot(shared), unknown: NO_SCHEMA }),
   ]
+}
+
+const NO_SCHEMA = 'may only be set when validations.schema is included'
+
+/** With a schema of all versions that says nothing, a real server looks for the fields in it all the same (it ends the connection by a panic). */
+function sharedRoot({ schema }: InternalSpec['shared']): JsonValue | undefined {
+  return isJsonObject(schema) ? (schema.openAPIV3Schema ?? {}) : undefined
 }
 
 /** Each version must have a schema. */
@@ -69,8 +76,16 @@ function validateVersion(spec: InternalSpec, index: number): readonly FieldError
     ...checkVersionSchema(spec, index, RULES),
     ...validateSubresources(version.subresources, `${field}.subresources`),
     ...validateColumns(version.additionalPrinterColumns, `${field}.additionalPrinterColumns`),
-    ...validateSelectableFields(version, field, NO_VERSION_SCHEMA),
+    ...validateSelectableFields(version.selectableFields, {
+      at: field,
+      root: rootOf(version),
+      unknown: NO_VERSION_SCHEMA,
+    }),
   ]
+}
+
+function rootOf({ schema }: JsonObject): JsonValue | undefined {
+  return isJsonObject(schema) ? schema.openAPIV3Schema : undefined
 }
 
 const NO_VERSION_SCHEMA = 'may only be set when `version.schema.openAPIV3Schema` is not included'

@@ -3,22 +3,24 @@ import type { FieldError } from '../../../core/schema/field-error.ts'
 import { findField } from '../../../core/schema/rule-field-path.ts'
 import type { Schema } from '../../../core/schema/schema.ts'
 
-/** The fields that objects can be selected by, and the schema that must have them. */
-interface Selection {
-  readonly selectableFields?: JsonValue | undefined
-  readonly schema?: JsonValue | undefined
+/** What fields to select by must be in. */
+interface Selected {
+  /** The path of what has the fields. */
+  readonly at: string
+  /** Absent: none stands beside the fields. */
+  readonly root: JsonValue | undefined
+  /** Said where the schema is absent. */
+  readonly unknown: string
 }
 
-/** Complaints about the fields that objects can be selected by; `unknown` is said where no schema stands beside them. */
+/** Complaints about the fields that objects can be selected by. */
 export function validateSelectableFields(
-  { selectableFields: fields, schema }: Selection,
-  at: string,
-  unknown: string,
+  fields: JsonValue | undefined,
+  { at, root, unknown }: Selected,
 ): readonly FieldError[] {
   if (!isJsonArray(fields) || fields.length === 0) return []
   const field = `${at}.selectableFields`
-  if (!isJsonObject(schema)) return [{ type: 'Invalid', field, value: '', detail: unknown }]
-  const { openAPIV3Schema: root } = schema
+  if (!isJsonObject(root)) return [{ type: 'Invalid', field, value: '', detail: unknown }]
   const known = new Set<string>()
   const errors = fields.flatMap((one, index) => {
     const jsonPath = isJsonObject(one) && typeof one.jsonPath === 'string' ? one.jsonPath : ''

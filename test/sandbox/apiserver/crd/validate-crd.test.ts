@@ -31,6 +31,25 @@ describe('a CRD', () => {
     expect(fields).to.deep.equal(['metadata.generateName', 'metadata.name'])
   })
 
+  // A real server ends the connection here: its check of these fields panics.
+  for (const schema of [{}, { openAPIV3Schema: null }]) {
+    it(`with fields to select by and no more schema than ${JSON.stringify(schema)} is refused`, async () => {
+      const version = {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema,
+        selectableFields: [{ jsonPath: '.spec.size' }],
+      }
+      const body = customResourceDefinition('things', 'Thing', { versions: [version] }) as unknown as JsonObject
+      const { body: answer } = await sandbox.send('POST', CRDS, { body })
+      expect(causesOf(answer)).to.deep.equal([
+        'spec.selectableFields[0].jsonPath FieldValueInvalid Invalid value: ".spec.size": is an invalid path: does not refer to a valid field',
+        'spec.versions[0].schema.openAPIV3Schema FieldValueRequired Required value',
+      ])
+    })
+  }
+
   const versions = (...names: readonly string[]): JsonObject => ({
     versions: names.map((name, index) => ({
       name,

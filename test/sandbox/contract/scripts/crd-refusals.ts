@@ -37,6 +37,18 @@ export const steps: readonly Step[] = [
   refused('no versions', { versions: [] }),
   refused('a bad version', { versions: [version({ name: '1' })] }),
   refused('no schema', { versions: [version({ schema: {} })] }),
+  refused('fields to select by without schema', {
+    versions: [version({ schema: undefined, selectableFields: [{ jsonPath: '.spec.a' }] })],
+  }),
+  refused('no field to select by, and an empty schema', {
+    versions: [version({ schema: {}, selectableFields: [{ jsonPath: '' }] })],
+  }),
+  refused('fields to select by, and an empty schema of one version', {
+    versions: [
+      version({}),
+      version({ name: 'v2', storage: false, schema: {}, selectableFields: [{ jsonPath: '.a' }] }),
+    ],
+  }),
   refused('a warning without deprecation', { versions: [version({ deprecationWarning: 'x' })] }),
   refused('an empty warning', { versions: [version({ deprecated: true, deprecationWarning: '' })] }),
   refused('bad scale paths', {
