@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { SourceFile } from './source-file.ts'
 
-/** What is wrong with a text, in its order. */
-type Reading = (source: SourceFile) => readonly Diagnostic[]
+/** What is wrong with a text, in its order. `undefined`: so much was read already that no more is. */
+export type BoundedReading = (source: SourceFile) => readonly Diagnostic[] | undefined
 
 /** A line that is no key with a value yet, and the text as it is read once the line is one. */
 export interface HalfTypedKey {
@@ -16,13 +16,19 @@ export interface HalfTypedKey {
  * The line near the place where the parser stumbles that lacks a `:`, or the `- ` of an item: with it, the text can be read. A key
  * that is being typed is such a line. The parser takes it for a part of the value above, and stumbles there.
  */
-export function halfTypedKey(source: SourceFile, stumbled: Diagnostic, errorsIn: Reading): HalfTypedKey | undefined {
+export function halfTypedKey(
+  source: SourceFile,
+  stumbled: Diagnostic,
+  errorsIn: BoundedReading,
+): HalfTypedKey | undefined {
   if (stumbled.code !== 'RB1001') return undefined
   const lines = source.text.split('\n')
   for (const index of linesNear(lines, stumbled.line - 1)) {
     for (const form of formsOf(lines, index)) {
       const mended = new SourceFile(source.path, lines.with(index, form.line).join('\n'))
-      const [next] = errorsIn(mended)
+      const errors = errorsIn(mended)
+      if (errors === undefined) return undefined
+      const [next] = errors
       const isMended = next === undefined || next.line > Math.max(index + 1, stumbled.line)
       if (isMended) return { found: report(source, lines, { index, form }), source: mended, next }
     }

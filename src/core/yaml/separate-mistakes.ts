@@ -1,5 +1,5 @@
 import type { Diagnostic } from './diagnostic.ts'
-import { halfTypedKey } from './half-typed-key.ts'
+import { type BoundedReading, halfTypedKey } from './half-typed-key.ts'
 import { unquotedScalar } from './quoted-expression.ts'
 import { SourceFile } from './source-file.ts'
 import { FOREIGN_STATEMENT, FOREIGN_TEMPLATE, hintForStatement, withExpressions } from './template-of-others.ts'
@@ -7,6 +7,8 @@ import { wrongIndent } from './wrong-indent.ts'
 
 /** How many mistakes of a file are reported separately. */
 const MOST_MISTAKES = 20
+/** How many letters are read again for keys that are half typed, at most: a check has to take well below a second. */
+const MOST_LETTERS = 150_000
 
 /** What is wrong with a text, in its order. */
 type Reading = (source: SourceFile) => readonly Diagnostic[]
@@ -17,10 +19,13 @@ type Reading = (source: SourceFile) => readonly Diagnostic[]
  */
 export function separateMistakes(source: SourceFile, errorsIn: Reading): readonly Diagnostic[] {
   const found: Diagnostic[] = []
+  const readAgain = bounded(errorsIn, MOST_LETTERS)
   let rest = source
   for (let [first] = errorsIn(source); first && found.length < MOST_MISTAKES; ) {
     const mended =
-      withoutStatements(rest, first, errorsIn) ?? mendLine(rest, first, errorsIn) ?? halfTypedKey(rest, first, errorsIn)
+      withoutStatements(rest, first, errorsIn) ??
+      mendLine(rest, first, errorsIn) ??
+      halfTypedKey(rest, first, readAgain)
     if (mended === undefined) {
       found.push({ ...(wrongIndent(rest, first, errorsIn) ?? first), source })
       break
@@ -30,6 +35,14 @@ export function separateMistakes(source: SourceFile, errorsIn: Reading): readonl
     first = mended.next
   }
   return found
+}
+
+function bounded(errorsIn: Reading, letters: number): BoundedReading {
+  let left = letters
+  return (source) => {
+    left -= source.text.length
+    return left < 0 ? undefined : errorsIn(source)
+  }
 }
 
 interface MendedText {

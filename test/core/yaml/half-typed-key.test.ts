@@ -121,6 +121,15 @@ describe('a key that is half typed', () => {
     }
   })
 
+  it('is named by the parser alone where the file is too long to be read again', () => {
+    const { diagnostics } = parseYaml(
+      new SourceFile('a.yaml', `# ${'x'.repeat(150_000)}\nspec:\n  replicas: 3\n  mem\n`),
+    )
+    expect(diagnostics.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([
+      '4: a line without `:` stands where a key is wanted',
+    ])
+  })
+
   const role = readFileSync(`${import.meta.dirname}/../../rolebook/lsp/right-role.yaml`, 'utf8').split('\n')
   for (const [index, line] of role.entries()) {
     const [, before = '', key = ''] = /^( *(?:- )*)(\w+):/.exec(line) ?? []
