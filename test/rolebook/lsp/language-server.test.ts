@@ -11,7 +11,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument'
 import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.ts'
 import { loadProject } from '../../../src/rolebook/config/load-project.ts'
 import { loadBuiltinSchemas } from '../../../src/sandbox/cluster/load-builtin-schemas.ts'
-import { ProjectFolder } from '../../support/project-folder.ts'
+import { CRD, ProjectFolder } from '../../support/project-folder.ts'
 import { LanguageClient, uriOf } from './language-client.ts'
 import { ROLE, typed, WEB_PROJECT } from './web-project.ts'
 
@@ -283,22 +283,11 @@ describe('the language server', function () {
   })
 })
 
-const THINGS = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: things.other.com }
-spec:
-  group: other.com
-  names: { kind: Thing, plural: things }
-  scope: Namespaced
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties: { spec: { type: object, properties: { size: { type: integer } } } }
-`
+/** A kind of others. */
+const THINGS = CRD.replaceAll('example.com', 'other.com')
+  .replaceAll('webs', 'things')
+  .replaceAll('Web', 'Thing')
+  .replace('spec: {type: object}', 'spec: {type: object, properties: {size: {type: integer}}}')
 
 /** The text after the first quick fix. */
 async function mended(client: LanguageClient, path: string, text: string, diagnostics: readonly Diagnostic[]) {
