@@ -3,7 +3,8 @@ import type { Clock } from '../../core/base/clock.ts'
 import { sha256 } from '../../core/base/hash.ts'
 import type { JsonObject } from '../../core/base/json.ts'
 import type { Logger } from '../../core/base/logger.ts'
-import { isAlreadyExists, isNamespaceTerminating, isNotFound, isTransient } from '../../core/kube/api-error.ts'
+import { Slots } from '../../core/base/slots.ts'
+import { isAlreadyExists, isNamespaceTerminating, isTransient } from '../../core/kube/api-error.ts'
 import type { Writer } from '../../core/kube/client.ts'
 import { apiVersionOf, type Gvk } from '../../core/kube/group-version-kind.ts'
 import { formatKey, type KubeObject, type ObjectKey } from '../../core/kube/object.ts'
@@ -40,7 +41,9 @@ export interface EventRecorderOptions {
 /** How many events one object may have at once, and how long it takes until it may have one more. */
 const BURST = 25
 const REFILL_MS = 5 * 60_000
-/** How many events of all objects may wait or be in flight, so that a slow server does not fill the memory. */
+/** How many events of all objects may be in flight. */
+const MAX_IN_FLIGHT = 200
+/** How many may wait or be in flight, so that a slow server does not fill the memory. */
 const MAX_PENDING = 5_000
 const MAX_OBJECTS = 10_000
 /** How many events of one object are remembered: more than it can have before one of them may be repeated. */
@@ -68,6 +71,7 @@ export class EventRecorder {
   readonly #recorded = new Map<string, Recorded>()
   readonly #flushing = new Set<() => void>()
   readonly #burst: BurstDelay
+  readonly #slots = new Slots(MAX_IN_FLIGHT)
   #pending = 0
 
   constructor(options: EventRecorderOptions) {
@@ -88,7 +92,12 @@ export class EventRecorder {
     this.#pending += 1
     const { clock, reporter, instance = reporter } = this.#options
     const object = toObject(name, regarding, event, { at: new Date(clock.now()), instance })
-    const send = (): Promise<void> => this.#send(object, recorded, signal).finally(() => this.#sent())
+    const send = async (): Promise<void> => {
+      await this.#slots.take()
+      await this.#send(object, recorded, signal)
+      this.#slots.giveBack()
+      this.#sent()
+    }
     // A person may have to look at a warning now.
     if (event.type === 'Warning') void send()
     else this.#burst.add(send)
@@ -160,9 +169,9 @@ export class EventRecorder {
   }
 }
 
-/** It is there, another process writes it, or its namespace has gone meanwhile, and with it the object that it is about. */
+/** It is there, another process writes it, or its namespace is going, and with it the object that it is about. */
 function isNotWorthALine(error: unknown): boolean {
-  return isAlreadyExists(error) || isNotLeading(error) || isNamespaceTerminating(error) || isNotFound(error)
+  return isAlreadyExists(error) || isNotLeading(error) || isNamespaceTerminating(error)
 }
 
 const RETRY = { base: 1_000, max: 60_000 }

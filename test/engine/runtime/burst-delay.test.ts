@@ -49,7 +49,7 @@ describe('work that a burst puts off', () => {
   it('waits for ten seconds at most', async () => {
     const { clock, begun, add } = delayed()
     add(20)
-    for (let second = 0; second < 39; second++) {
+    for (let quarter = 0; quarter < 39; quarter++) {
       add(1)
       await clock.advance(250)
     }

@@ -29,7 +29,9 @@ function recorderOn({ refusals = [], limit, instance = 'rolebook-1' }: RecorderS
   const line = (level: string) => (message: string, fields?: object) =>
     void lines.push(`${level}: ${message} ${JSON.stringify(fields)}`)
   const logger: Logger = { ...nopLogger, warn: line('warn'), debug: line('debug') }
+  let requests = 0
   const create = async (object: KubeObject): Promise<KubeObject> => {
+    requests += 1
     await limit
     const refusal = refusals.shift()
     if (refusal) throw refusal
@@ -47,7 +49,8 @@ function recorderOn({ refusals = [], limit, instance = 'rolebook-1' }: RecorderS
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   /** Lets the time pass after which a burst of events is written. */
   const calm = (): Promise<void> => clock.advance(500)
-  return { clock, made, lines, record, settle, calm, abort, recorder, another: () => new EventRecorder(options) }
+  const asked = (): number => requests
+  return { clock, made, asked, lines, record, settle, calm, abort, recorder, another: () => new EventRecorder(options) }
 }
 
 const BUSY = new ApiError(503, 'ServiceUnavailable', 'busy')
@@ -89,23 +92,13 @@ describe('events', () => {
     expect([made, lines]).to.deep.equal([[], []])
   })
 
-  const gone = [
-    {
-      name: 'is being deleted',
-      refusal: new ApiError(403, 'Forbidden', 'no', {
-        status: { details: { causes: [{ reason: 'NamespaceTerminating' }] } },
-      }),
-    },
-    { name: 'is gone', refusal: new ApiError(404, 'NotFound', 'namespaces "shop" not found') },
-  ]
-  for (const { name, refusal } of gone) {
-    it(`are dropped without a word when their namespace ${name}`, async () => {
-      const { made, lines, record, settle } = recorderOn({ refusals: [refusal] })
-      record()
-      await settle()
-      expect([made, lines]).to.deep.equal([[], []])
-    })
-  }
+  it('are dropped without a word when their namespace is being deleted', async () => {
+    const status = { details: { causes: [{ reason: 'NamespaceTerminating' }] } }
+    const { made, lines, record, settle } = recorderOn({ refusals: [new ApiError(403, 'Forbidden', 'no', { status })] })
+    record()
+    await settle()
+    expect([made, lines]).to.deep.equal([[], []])
+  })
 
   it('are made once per content and occasion, and those with an occasion take no room from the others', async () => {
     const { made, record, calm } = recorderOn()
@@ -206,6 +199,17 @@ describe('events', () => {
     for (let count = 25; count < 30; count += 1) record({ message: `${count}` })
     await settle()
     expect(made).to.have.length(28)
+  })
+
+  it('are at most 200 in flight, warnings too', async () => {
+    const server = Promise.withResolvers<void>()
+    const { made, asked, lines, record, settle } = recorderOn({ limit: server.promise })
+    for (let count = 0; count < 201; count += 1) record({ type: 'Warning' }, { uid: `${count}` })
+    await settle()
+    expect(asked()).to.equal(200)
+    server.resolve()
+    await settle()
+    expect([made.length, lines]).to.deep.equal([201, []])
   })
 
   it('are at most 5000 that wait or are under way', async () => {

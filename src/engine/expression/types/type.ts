@@ -79,7 +79,7 @@ export function definite(type: Type): Type {
   return type.optional ? { ...type, optional: false } : type
 }
 
-/** A type with more forms is of no use: it counts as any type. */
+/** A type with more forms is of no use: it counts as unknown. */
 const MOST_SHAPES = 12
 
 export function union(types: readonly Type[]): Type {

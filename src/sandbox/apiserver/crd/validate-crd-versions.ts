@@ -39,14 +39,13 @@ export function validateShared(spec: InternalSpec): readonly FieldError[] {
 const NO_SCHEMA = 'may only be set when validations.schema is included'
 
 /** With a schema of all versions that says nothing, a real server looks for the fields in it all the same (it ends the connection by a panic). */
-function sharedRoot({ schema }: InternalSpec['shared']): JsonValue | undefined {
-  return isJsonObject(schema) ? (schema.openAPIV3Schema ?? {}) : undefined
+function sharedRoot(shared: InternalSpec['shared']): JsonValue | undefined {
+  return isJsonObject(shared.schema) ? (rootOf(shared) ?? {}) : undefined
 }
 
 /** Each version must have a schema. */
 export function requireSchemas({ versions, shared }: InternalSpec): readonly FieldError[] {
-  const has = ({ schema }: { readonly schema?: JsonValue | undefined }): boolean =>
-    isJsonObject(schema) && isJsonObject(schema.openAPIV3Schema)
+  const has = (version: WithSchema): boolean => isJsonObject(rootOf(version))
   if (has(shared)) return []
   return versions.flatMap((version, index) =>
     has(version) ? [] : [{ type: 'Required', field: `spec.versions[${index}].schema.openAPIV3Schema`, detail: '' }],
@@ -84,7 +83,11 @@ function validateVersion(spec: InternalSpec, index: number): readonly FieldError
   ]
 }
 
-function rootOf({ schema }: JsonObject): JsonValue | undefined {
+interface WithSchema {
+  readonly schema?: JsonValue | undefined
+}
+
+function rootOf({ schema }: WithSchema): JsonValue | undefined {
   return isJsonObject(schema) ? schema.openAPIV3Schema : undefined
 }
 
