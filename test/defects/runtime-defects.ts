@@ -166,8 +166,8 @@ export const RUNTIME_DEFECTS: readonly Defect[] = [
     name: 'a replica takes shards before its caches are filled',
     faultClass: 'ready too early',
     file: 'engine/runtime/sharding/membership.ts',
-    search: 'while (!ended.aborted && !isReady()',
-    replace: 'while (!ended.aborted && isReady() === undefined',
+    search: '(others.length === 0 || isReady())',
+    replace: '(others.length === 0 || isReady() !== undefined)',
     seenBy: ['engine/runtime/sharding/joining.test.ts'],
   },
   {
@@ -176,6 +176,22 @@ export const RUNTIME_DEFECTS: readonly Defect[] = [
     file: 'engine/runtime/sharding/membership.ts',
     search: 'const isNew = known === undefined || isListed',
     replace: 'const isNew = known === undefined',
+    seenBy: ['engine/runtime/sharding/joining.test.ts'],
+  },
+  {
+    name: 'a replica that was cut off takes its shards back before its caches follow the server',
+    faultClass: 'ready too early',
+    file: 'engine/runtime/sharding/membership.ts',
+    search: 'if (this.#countsAsDead) this.#leave()\n    }',
+    replace: 'void this.#leave\n    }',
+    seenBy: ['engine/runtime/sharding/membership.test.ts'],
+  },
+  {
+    name: 'a replica that was cut off thinks that it is alone, by what it saw before',
+    faultClass: 'blind watch',
+    file: 'engine/runtime/sharding/membership.ts',
+    search: 'this.#joined.signal.aborted && this.#isFollowing &&',
+    replace: 'this.#joined.signal.aborted &&',
     seenBy: ['engine/runtime/sharding/joining.test.ts'],
   },
   {

@@ -132,9 +132,9 @@ export class Operator implements Runnable {
     return this.#signal !== undefined
   }
 
-  /** Whether the caches are filled that it will need when it leads. */
+  /** Whether the caches that it will need when it leads are filled and follow the server. */
   get isWarm(): boolean {
-    return this.isStarted && this.#warm?.isFilled !== false
+    return this.isStarted && this.#warm?.isLive !== false
   }
 
   /** Whether this process leads, be it one shard only. */

@@ -113,6 +113,37 @@ describe('An operator that may not lead', () => {
     expect(synced(operator)).to.have.length(3)
   })
 
+  it('is not warm while a watch is broken, since it would not see what it is to do', async () => {
+    const broken = Promise.withResolvers<never>()
+    const mended = Promise.withResolvers<void>()
+    let opened = 0
+    const client: KubeClient = {
+      ...sandbox.client,
+      async *watch(gvk, options) {
+        if (gvk.kind !== 'Widget') return yield* sandbox.client.watch(gvk, options)
+        if (++opened > 1) await mended.promise
+        const events = sandbox.client.watch(gvk, options)[Symbol.asyncIterator]()
+        for (;;) {
+          const next = await (opened > 1 ? events.next() : Promise.race([events.next(), broken.promise]))
+          if (next.done) return
+          yield next.value
+        }
+      },
+    }
+    const operator = sandbox.run(await projectOf({ widget: ROLE }), { leadership, client })
+    const until = (wanted: boolean): Promise<unknown> =>
+      sandbox.until(
+        async () => operator.isWarm,
+        (isWarm) => isWarm === wanted,
+      )
+    await until(true)
+    broken.reject(new Error('the connection is broken'))
+    await until(false)
+    expect(synced(operator)).to.have.length(3)
+    mended.resolve()
+    await until(true)
+  })
+
   it('sees a kind that is not there yet as one that is not watched', async () => {
     const operator = sandbox.run(
       await projectOf(

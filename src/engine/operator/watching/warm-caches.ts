@@ -53,9 +53,9 @@ export class WarmCaches {
     for (const kind of this.#kinds.values()) yield* kind.informers
   }
 
-  /** Whether all caches are filled. False while discovery has not answered for all kinds. */
-  get isFilled(): boolean {
-    return [...this.#kinds.values()].every((kind) => kind.isFilled)
+  /** Whether all caches are filled and follow the server. False while discovery has not answered for all kinds. */
+  get isLive(): boolean {
+    return [...this.#kinds.values()].every((kind) => kind.isLive)
   }
 
   stop(): void {
@@ -103,8 +103,8 @@ class WarmKind {
     return [...this.resources.informers, ...this.#held]
   }
 
-  get isFilled(): boolean {
-    return this.#known === this.#sources && this.informers.every(({ isSynced }) => isSynced)
+  get isLive(): boolean {
+    return this.#known === this.#sources && this.informers.every(({ live }) => live)
   }
 
   stop(): void {

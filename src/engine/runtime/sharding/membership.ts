@@ -1,7 +1,7 @@
 import { explain } from '../../../core/base/coded-error.ts'
 import { inTime } from '../../../core/base/in-time.ts'
 import type { JsonObject } from '../../../core/base/json.ts'
-import { isConflict, isNotFound } from '../../../core/kube/api-error.ts'
+import { ApiError, isConflict, isNotFound, isTransient } from '../../../core/kube/api-error.ts'
 import type { KubeObject, ObjectKey } from '../../../core/kube/object.ts'
 import type { LeaderElectionOptions, LeaseTimings } from '../leader-election.ts'
 import { heldSpec, LEASE, parseLease } from '../lease-record.ts'
@@ -29,7 +29,10 @@ interface SeenReplica {
   readonly since: number
 }
 
-/** Milliseconds after which a replica takes part though it is not ready, as when a kind cannot be listed. As CacheSyncTimeout of controller-runtime. */
+/**
+ * Milliseconds after which a replica takes part though it is not ready, as when a kind cannot be listed. As CacheSyncTimeout of controller-runtime.
+ * An outage of the API server does not count.
+ */
 const PATIENCE = 120_000
 /** A Lease that was not renewed for so many lease durations is of a process that will not delete it. */
 const FORGOTTEN = 10
@@ -38,7 +41,8 @@ const FORGOTTEN = 10
  * Makes the live replicas of an installation known to one another, by a Lease for each. It is a hint: who may write is decided by the Leases of
  * the shards. A replica counts as live until its Lease was not renewed for the lease duration, counted from when this process saw its last renewal.
  *
- * A replica takes part once it is ready, or if it sees no other one. So none gives up resources to one that could not work on them yet.
+ * A replica takes part once it is ready, or if it sees no other one. So none gives up resources to one that could not work on them yet. A replica
+ * that was cut off until others count it as dead leaves, and joins again as a new one does: its caches may not follow the server yet.
  */
 export class Membership implements Runnable {
   readonly name = 'membership'
@@ -47,7 +51,13 @@ export class Membership implements Runnable {
   readonly #labels: Readonly<Record<string, string>>
   readonly #seen = new Map<string, SeenReplica>()
   readonly #listeners = new Set<() => void>()
-  readonly #joined = new AbortController()
+  #joined = new AbortController()
+  /** Since when this process waits to take part. */
+  #waitsSince = 0
+  /** When this process sent the last renewal that the server has answered. */
+  #renewedAt = 0
+  /** Whether a watch keeps up to date what this process has seen. */
+  #isFollowing = false
   #members: readonly string[] = []
   #silent = new AbortController()
   #cancelExpiry: () => void = () => undefined
@@ -80,22 +90,47 @@ export class Membership implements Runnable {
 
   async #renewAll(signal: AbortSignal): Promise<void> {
     const { clock, retryPeriod } = this.#options
-    await this.#untilReady(signal)
     while (!signal.aborted) {
+      await this.#untilJoined(signal)
+      if (signal.aborted) return
       await this.#attempt('cannot renew the lease of this replica', () => this.#renew())
       if (this.#isBlind) this.#silent.abort(new Error('the watch does not deliver what this process has written'))
       await this.#removeForgotten()
       await clock.sleep(retryPeriod, signal)
+      if (this.#countsAsDead) this.#leave()
     }
   }
 
   /** Resolves when this process takes part. */
-  async #untilReady(signal: AbortSignal): Promise<void> {
-    const { clock, retryPeriod, isReady = () => true } = this.#options
-    const end = clock.monotonic() + PATIENCE
+  async #untilJoined(signal: AbortSignal): Promise<void> {
+    const { clock, retryPeriod } = this.#options
     const ended = AbortSignal.any([signal, this.#joined.signal])
-    while (!ended.aborted && !isReady() && clock.monotonic() < end) await clock.sleep(retryPeriod, ended)
+    this.#waitsSince = clock.monotonic()
+    while (!ended.aborted) {
+      await clock.sleep(retryPeriod, ended)
+      if (clock.monotonic() - this.#waitsSince >= PATIENCE) this.#join()
+      this.#judge()
+    }
+  }
+
+  #join(): void {
+    this.#renewedAt = this.#options.clock.monotonic()
+    // The watch is blind only if it does not show the renewals that come now.
+    this.#seen.delete(this.#key.name)
     this.#joined.abort()
+  }
+
+  /** Whether the others count this process as dead, since none of its renewals has reached the server for the lease duration. */
+  get #countsAsDead(): boolean {
+    const { clock, leaseDuration } = this.#options
+    return this.#joined.signal.aborted && clock.monotonic() - this.#renewedAt > leaseDuration
+  }
+
+  /** Begins anew: what this process saw before it was cut off says nothing of who is live now. */
+  #leave(): void {
+    this.#joined = new AbortController()
+    this.#isFollowing = false
+    this.#silent.abort(new Error('this process was cut off'))
     this.#judge()
   }
 
@@ -107,6 +142,17 @@ export class Membership implements Runnable {
   }
 
   async #renew(): Promise<void> {
+    const sentAt = this.#options.clock.monotonic()
+    try {
+      await this.#writeLease()
+      this.#renewedAt = sentAt
+    } catch (error) {
+      if (!isOutage(error)) this.#renewedAt = sentAt
+      throw error
+    }
+  }
+
+  async #writeLease(): Promise<void> {
     const { client, fieldManager } = this.#options
     const spec = this.#spec()
     try {
@@ -132,8 +178,10 @@ export class Membership implements Runnable {
       try {
         await this.#follow(signal)
       } catch (error) {
+        if (isOutage(error)) this.#waitsSince = clock.monotonic()
         if (!signal.aborted) logger.debug('cannot watch the leases of replicas', { error: explain(error) })
       }
+      this.#isFollowing = false
       await clock.sleep(retryPeriod, signal)
     }
   }
@@ -150,6 +198,7 @@ export class Membership implements Runnable {
     const names = new Set(items.map(({ metadata }) => metadata.name ?? ''))
     for (const name of this.#seen.keys()) if (!names.has(name)) this.#seen.delete(name)
     for (const item of items) this.#see(item, { isListed: true })
+    this.#isFollowing = true
     this.#judge()
     for await (const event of client.watch(LEASE, { ...place, resourceVersion })) {
       if (event.type === 'ERROR') return
@@ -183,12 +232,16 @@ export class Membership implements Runnable {
 
   /** Finds out who is live now, and looks again when the next one may be over. */
   #judge(): void {
-    const { identity, leaseDuration, clock } = this.#options
+    if (this.#countsAsDead) {
+      this.#leave()
+      return
+    }
+    const { identity, leaseDuration, clock, isReady = () => true } = this.#options
     const now = clock.monotonic()
     const others = [...this.#seen.values()].filter(
       (replica) => replica.identity !== identity && replica.since + leaseDuration > now,
     )
-    if (others.length === 0) this.#joined.abort()
+    if (!this.#joined.signal.aborted && this.#isFollowing && (others.length === 0 || isReady())) this.#join()
     const own = this.#joined.signal.aborted ? [identity] : []
     const members = [...new Set([...own, ...others.map((replica) => replica.identity)])].sort()
     this.#cancelExpiry()
@@ -231,6 +284,11 @@ export class Membership implements Runnable {
       this.#reported = message
     }
   }
+}
+
+/** Whether a request has failed because the server is away, and not because it refused. */
+function isOutage(error: unknown): boolean {
+  return !(error instanceof ApiError) || isTransient(error)
 }
 
 const MAX_NAME = 253

@@ -114,4 +114,70 @@ describe('A replica that shares the work', () => {
     await pass(TIMINGS.leaseDuration + 2.5 * TIMINGS.retryPeriod)
     expect(held(second)).to.equal(COUNT)
   })
+
+  const CUT_OFF = TIMINGS.leaseDuration + 2 * TIMINGS.retryPeriod
+  /** Two replicas that share the work; the second is cut off, and then its caches do not follow the server. */
+  async function cutOff(duration: number): Promise<readonly [Sharer, Sharer]> {
+    const first = start('first')
+    const second = start('second')
+    await pass(5_000)
+    expect([held(first), held(second)]).to.deep.equal([2, 2])
+    second.line.isCut = true
+    second.isReady = false
+    await pass(duration)
+    return [first, second]
+  }
+
+  it('leaves its shards to the others after it was cut off, until its caches follow the server again', async () => {
+    const [first, second] = await cutOff(CUT_OFF)
+    expect(held(first)).to.equal(COUNT)
+    second.line.connect()
+    await pass(10_000)
+    expect([held(first), held(second), first.election.members]).to.deep.equal([COUNT, 0, ['first']])
+    second.isReady = true
+    await pass(2_000)
+    expect([held(first), held(second), first.election.members]).to.deep.equal([2, 2, ['first', 'second']])
+  })
+
+  it('keeps its shards when its connection comes back before others count it as dead', async () => {
+    const [first, second] = await cutOff(TIMINGS.renewDeadline / 2)
+    second.line.connect()
+    await pass(5_000)
+    expect([held(first), held(second)]).to.deep.equal([2, 2])
+  })
+
+  it('does not think that it is alone while it is cut off, nor before it has looked again', async () => {
+    const [, second] = await cutOff(CUT_OFF)
+    expect(second.election.members).to.deep.equal([])
+    second.line.connect()
+    for (let step = 0; step < 20; step++) {
+      await pass(STEP)
+      expect(second.election.members).to.not.include('second')
+    }
+    expect(second.election.members).to.deep.equal(['first'])
+  })
+
+  it('does not take part after an outage that was longer than its patience, until its caches follow the server', async () => {
+    const [first, second] = await cutOff(PATIENCE + 10_000)
+    second.line.connect()
+    await pass(10_000)
+    expect([held(first), held(second)]).to.deep.equal([COUNT, 0])
+  })
+
+  it('does not think that it is alone when it goes on after it was stopped', async () => {
+    const first = start('first')
+    const second = start('second')
+    await pass(5_000)
+    second.line.isStopped = true
+    await pass(CUT_OFF)
+    expect(held(first)).to.equal(COUNT)
+    second.isReady = false
+    await second.clock.advance(CUT_OFF)
+    second.line.resume()
+    await pass(5_000)
+    expect([held(first), held(second), second.election.members]).to.deep.equal([COUNT, 0, ['first']])
+    second.isReady = true
+    await pass(2_000)
+    expect([held(first), held(second)]).to.deep.equal([2, 2])
+  })
 })

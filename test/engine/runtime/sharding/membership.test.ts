@@ -10,6 +10,8 @@ import { LeaseStore, StoreLine } from '../../../support/lease-store.ts'
 const TIMINGS = { leaseDuration: 3_000, retryPeriod: 400 }
 const LABELS = { 'rolebook.dev/replica-of': 'rolebook', 'rolebook.dev/shards': '4' }
 
+const forbidden = (message: string): ApiError => new ApiError(403, 'Forbidden', message)
+
 describe('The replicas of an installation', () => {
   let clock: FakeClock
   let others: KubeClient
@@ -81,11 +83,33 @@ describe('The replicas of an installation', () => {
   }
 
   it('do not know one that may not write its Lease, which says so once', async () => {
-    const forbidden = new ApiError(403, 'Forbidden', 'leases may not be patched')
-    start({ patch: () => Promise.reject(forbidden) })
+    start({ patch: () => Promise.reject(forbidden('leases may not be patched')) })
     await clock.advance(5 * TIMINGS.retryPeriod)
     expect(log).to.deep.equal(['cannot renew the lease of this replica: leases may not be patched'])
   })
+
+  const failures: readonly { readonly name: string; readonly error: Error; readonly members: readonly string[] }[] = [
+    { name: 'remains one when it may not renew its Lease any more', error: forbidden('no'), members: ['own'] },
+    { name: 'is none when the server has no answer', error: new ApiError(503, 'ServiceUnavailable', ''), members: [] },
+    { name: 'is none when the connection breaks', error: new Error('the connection is broken'), members: [] },
+  ]
+  for (const { name, error, members } of failures) {
+    it(`know of this process, after a lease duration, that it ${name}`, async () => {
+      let isRefused = false
+      const membership = start({
+        patch: (...given) => (isRefused ? Promise.reject(error) : own.patch(...given)),
+        list: (...given) => (isRefused ? Promise.reject(error) : own.list(...given)),
+      })
+      await clock.advance(TIMINGS.retryPeriod)
+      expect(membership.members).to.deep.equal(['own'])
+      isRefused = true
+      await clock.advance(TIMINGS.leaseDuration + TIMINGS.retryPeriod)
+      expect(membership.members).to.deep.equal(members)
+      isRefused = false
+      await clock.advance(2 * TIMINGS.retryPeriod)
+      expect(membership.members).to.deep.equal(['own'])
+    })
+  }
 
   it('leave a forgotten Lease that was written at the moment it is removed, and say nothing of that', async () => {
     await joins('dead', { renewTime: '2020-01-01T00:00:00.000000Z' })
