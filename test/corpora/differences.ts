@@ -78,7 +78,21 @@ export const EXPLAINED: readonly Explained[] = [
       jsonEquals(without(causesOf(real), isRuleWithoutType), causesOf(sandbox)) &&
       causesOf(sandbox).some(({ message }) => /^Unsupported value: /.test(String(message))),
   },
+  {
+    reason: 'the real server numbers the volumes of claims of a StatefulSet in the order of a Go map',
+    covers: (each) => claimTemplatesOf(each.document).length > 1 && sameDetails(each, withoutVolumeIndex),
+  },
 ]
+
+/** A single claim has one number only. */
+function claimTemplatesOf({ object: { kind, spec } }: CorpusDocument): readonly JsonValue[] {
+  const { volumeClaimTemplates } = (kind === 'StatefulSet' && isJsonObject(spec) ? spec : {}) as JsonObject
+  return isJsonArray(volumeClaimTemplates) ? volumeClaimTemplates : []
+}
+
+function withoutVolumeIndex(text: string): string {
+  return text.replace(/(?<=\bvolumes)\[\d+\]/g, '[]')
+}
 
 function causesOf({ body }: Shown): readonly JsonObject[] {
   const { causes } = (body.details ?? {}) as JsonObject
