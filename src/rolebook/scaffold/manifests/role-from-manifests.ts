@@ -171,7 +171,7 @@ function replacedVersions(before: readonly KubeObject[], after: readonly KubeObj
     const now = after[index]?.apiVersion
     return now === apiVersion
       ? []
-      : [`${kind} ${metadata.name}: ${now} in place of ${apiVersion}, which no server has any more`]
+      : [`${kind} ${metadata.name}: ${now} in place of ${apiVersion}, which servers no longer serve`]
   })
 }
 

@@ -109,7 +109,7 @@ spec: {template: {metadata: {labels: {app: web}}, spec: {containers: [{name: a, 
     expect(objects[0]).to.deep.include({ apiVersion: 'apps/v1' })
     expect(objects[0].spec.selector).to.deep.equal({ matchLabels: { app: '${metadata.name}' } })
     expect(notes).to.deep.equal([
-      'Deployment web: apps/v1 in place of extensions/v1beta1, which no server has any more',
+      'Deployment web: apps/v1 in place of extensions/v1beta1, which servers no longer serve',
     ])
   })
 
