@@ -4,10 +4,10 @@
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePorts } from '../support/free-ports.ts'
 import { AUDIT_POLICY, AuditLog } from './audit-log.ts'
 import { type Binaries, buildBinaries, type ProgramName } from './binaries.ts'
 import { CertificateAuthority, createTokenKeys } from './certificates.ts'
@@ -253,19 +253,8 @@ export class ControlPlane {
   }
 }
 
-/** Free when asked for; all are held open until all are known, so that none is given twice. */
 async function choosePorts(): Promise<programs.Ports> {
   const names = ['etcdClient', 'etcdPeer', 'apiServer', 'controllerManager', 'scheduler', 'kwok'] as const
-  const servers = await Promise.all(names.map(listenAnywhere))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  const ports = await freePorts(names.length)
   return Object.fromEntries(names.map((name, index) => [name, ports[index]])) as unknown as programs.Ports
-}
-
-function listenAnywhere(): Promise<ReturnType<typeof createServer>> {
-  const server = createServer()
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => resolve(server))
-  })
 }

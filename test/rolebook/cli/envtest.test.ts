@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { request } from 'node:https'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import 'reflect-metadata'
 import { PemConverter, Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
@@ -16,6 +16,7 @@ import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
 import { parseTokenFile } from '../../../src/sandbox/apiserver/access/token-file.ts'
 import { createServerCertificate, signClientRequest } from '../../../src/sandbox/apiserver/http/certificates.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { freePorts } from '../../support/free-ports.ts'
 import { RolebookProcess } from '../../support/rolebook-process.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -92,7 +93,7 @@ describe('rolebook envtest', () => {
   })
 
   it('has an etcd that is healthy until it is stopped', async () => {
-    const port = await freePort()
+    const port = (await freePorts(1))[0] ?? 0
     const url = `http://127.0.0.1:${port}`
     const child = spawn(join(assets, 'etcd'), [`--listen-client-urls=${url}`, '--data-dir', folder.path, '--unknown'])
     await answering(() => getText(`${url}/health`))
@@ -107,7 +108,7 @@ describe('rolebook envtest', () => {
     ['kube-apiserver', (port: number) => [`--secure-port=${port}`]],
   ] as const) {
     it(`has a program ${name} that ends with a test that is killed`, async () => {
-      const port = await freePort()
+      const port = (await freePorts(1))[0] ?? 0
       const test = spawn('sh', ['-c', '"$0" "$@" & wait', join(assets, name), ...args(port)])
       await answering(() => connected(port))
       test.kill('SIGKILL')
@@ -122,7 +123,7 @@ describe('rolebook envtest', () => {
     writeFileSync(join(certDir, 'apiserver.crt'), serving.certificate)
     writeFileSync(join(certDir, 'apiserver.key'), serving.key)
     writeFileSync(join(certDir, 'client-cert-auth-ca.crt'), clients.ca)
-    const port = await freePort()
+    const port = (await freePorts(1))[0] ?? 0
     const child = spawn(join(assets, 'kube-apiserver'), [
       `--cert-dir=${certDir}`,
       `--client-ca-file=${join(certDir, 'client-cert-auth-ca.crt')}`,
@@ -230,14 +231,6 @@ async function stopped(child: ChildProcess): Promise<unknown> {
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')
   return code
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
 
 /** Asks until there is an answer, as envtest does. */
