@@ -23,6 +23,8 @@ describe('the tour of the playground in a browser', function () {
   const tour = () => page.getByRole('complementary', { name: 'Tour' })
   const step = (text: string): Promise<void> => tour().getByText(text).waitFor()
   const control = () => page.locator('[data-pointed]')
+  /** Waits until the tour points at the control with this label. */
+  const pointsAt = (label: string): Promise<void> => page.locator(`[data-pointed][aria-label="${label}"]`).waitFor()
   const SAMPLE = 'roles/memcached/samples/memcached.yaml'
   const ROLE = 'roles/memcached/role.yaml'
 
@@ -67,11 +69,11 @@ describe('the tour of the playground in a browser', function () {
     await page.keyboard.press('Enter')
 
     await step('Step 2 of 7')
-    expect(await control().getAttribute('aria-label')).to.equal(SAMPLE)
+    await pointsAt(SAMPLE)
     await edit(SAMPLE, 'size: 3', 'size: 5')
     await step('Step 3 of 7')
 
-    expect(await control().textContent()).to.equal('Objects')
+    await control().getByText('Objects', { exact: true }).waitFor()
     await show('Objects')
     await show('Scale Deployment default/memcached-sample down')
     await step('Step 4 of 7')
@@ -88,11 +90,11 @@ describe('the tour of the playground in a browser', function () {
     await says('It has your changes.')
     await edit(ROLE, 'ensure:', 'ensur:')
     await step('Step 6 of 7')
-    expect(await control().textContent()).to.equal('Replace with ensure')
+    await control().getByText('Replace with ensure', { exact: true }).waitFor()
     await control().click()
     await step('Step 7 of 7')
     await show('Objects')
-    expect(await control().getAttribute('aria-label')).to.equal('Delete Memcached default/memcached-second')
+    await pointsAt('Delete Memcached default/memcached-second')
     await control().click()
     await step('That was the tour.')
     expect(await control().count()).to.equal(0)
