@@ -1,11 +1,14 @@
 /** The real control plane of the cluster suites: started for the first that asks, stopped after the last. */
-import { stderr } from 'node:process'
+import process, { stderr } from 'node:process'
 import type { Context } from 'mocha'
 import { missingForBinaries } from '../control-plane/binaries.ts'
 import { ControlPlane } from '../control-plane/control-plane.ts'
 
 /** Building from empty caches takes nine minutes on two cores. */
 const FIRST_BUILD_MS = 30 * 60_000
+
+/** What ends by itself after the last test has ended by then. */
+const END_WITHIN_MS = 60_000
 
 let shared: Promise<ControlPlane> | undefined
 let skippedSuites = 0
@@ -36,5 +39,12 @@ export const mochaHooks = {
     this.timeout(60_000)
     if (skippedSuites > 0) stderr.write(`SKIPPED: ${skippedSuites} suites, for want of a real control plane\n`)
     await (await shared)?.stop()
+    setTimeout(endAnyhow, END_WITHIN_MS).unref()
   },
+}
+
+/** A test that failed may have left something open, for which the process would wait for ever. */
+function endAnyhow(): void {
+  stderr.write(`cannot end after the last test: still open are ${process.getActiveResourcesInfo().join(', ')}\n`)
+  process.exit(1)
 }
