@@ -1,11 +1,15 @@
 /** Which cluster suites run together, and which on which versions of Kubernetes. */
 
-/** What runs in the first process: the sandbox beside a real server, and what breaks servers. All others run in the second. */
+/**
+ * What runs in the first process: the sandbox beside a real server, under suites of Go projects, and what breaks servers. All others run in
+ * the second. Both take about as long: Go projects are a third of the first, also where everything must be downloaded and built.
+ */
 export const COMPARISONS = filesOf([
   'client-go',
   'contract',
   'controller-runtime',
   'corpora',
+  'envtest',
   'expired-versions',
   'faults',
   'fields',
