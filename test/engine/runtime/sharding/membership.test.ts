@@ -28,11 +28,11 @@ describe('The replicas of an installation', () => {
   })
   afterEach(() => stop.abort(new Error('the test is over')))
 
-  function start(change: Partial<KubeClient> = {}): Membership {
+  function start(change: Partial<KubeClient> = {}, isReady = () => true): Membership {
     const logger = { ...nopLogger, warn: (message: string): void => void log.push(message) }
     const lease = { namespace: 'ops', name: 'rolebook' }
     const common = { client: { ...own, ...change }, clock, logger, fieldManager: 'rolebook', ...TIMINGS }
-    const membership = new Membership({ ...common, lease, identity: 'own', count: 4 })
+    const membership = new Membership({ ...common, lease, identity: 'own', count: 4, isReady })
     void membership.start(stop.signal)
     return membership
   }
@@ -81,6 +81,20 @@ describe('The replicas of an installation', () => {
       expect([membership.members, opened]).to.deep.equal([['own'], 2])
     })
   }
+
+  it('never know one that ends before it takes part', async () => {
+    await joins('other', { renewTime: new Date(clock.now()).toISOString() })
+    let renewals = 0
+    const patch: KubeClient['patch'] = (...given) => {
+      renewals += 1
+      return own.patch(...given)
+    }
+    const membership = start({ patch }, () => false)
+    await clock.advance(TIMINGS.retryPeriod)
+    stop.abort(new Error('it ends'))
+    await clock.settle()
+    expect([membership.members, renewals]).to.deep.equal([['other'], 0])
+  })
 
   it('do not know one that may not write its Lease, which says so once', async () => {
     start({ patch: () => Promise.reject(forbidden('leases may not be patched')) })
