@@ -2,7 +2,7 @@
 
 /**
  * What runs in the first process: the sandbox beside a real server, under suites of Go projects, and what breaks servers. All others run in
- * the second. Both take about as long: Go projects are a third of the first, also where everything must be downloaded and built.
+ * the second. Where everything must be downloaded and built, Go projects take longer than any other suite.
  */
 export const COMPARISONS = filesOf([
   'client-go',
