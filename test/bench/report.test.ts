@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { GO, ROLEBOOK } from '../../bench/cluster/contestants.ts'
 import type { Phase, PhaseResult } from '../../bench/cluster/phases.ts'
-import { reportsOf, requestTable, type Table, toMarkdown, toText } from '../../bench/cluster/report.ts'
+import { growthReports, reportsOf, requestTable, type Table, toMarkdown, toText } from '../../bench/cluster/report.ts'
 import type { RequestCount } from '../../bench/cluster/server-metrics.ts'
 import { withFigures } from '../../bench/cluster/write-figures.ts'
 
@@ -60,6 +60,27 @@ describe('the report of the benchmark', () => {
 
   it('shows each kind of request for those who look for one too many', () => {
     expect(requestTable(results, ROLEBOOK)).to.deep.include(['burst', 'POST', 'events', '201', '1000'])
+  })
+})
+
+describe('the comparison of two numbers of resources', () => {
+  const fewer = {
+    workload: WORKLOAD,
+    results: [6, 4, 5].map((seconds) => result(ROLEBOOK, 'burst', { seconds, cpuSeconds: 4, serverCpuSeconds: 8 })),
+  }
+  const more = {
+    workload: { ...WORKLOAD, resources: 10_000 },
+    results: [result(ROLEBOOK, 'burst', { seconds: 60, cpuSeconds: 20, serverCpuSeconds: 80 })],
+  }
+  const tables = growthReports(fewer, more).map(({ table }) => table)
+
+  it('has what one resource takes in both, and how many times as much the second is', () => {
+    const [seconds, cpu, serverCpu] = ['5.0 → 6.0 (1.20)', '4.0 → 2.0 (0.50)', '8.0 → 8.0 (1.00)']
+    expect(cell(tables, ROLEBOOK, 'burst')).to.deep.equal([seconds, cpu, serverCpu])
+  })
+
+  it('has a dash for what was measured with one number only', () => {
+    expect(cell(tables, ROLEBOOK, 'update of all')).to.deep.equal(['–', '–', '–'])
   })
 })
 

@@ -81,14 +81,16 @@ describe('what a person does with the cluster of the playground', function () {
   })
 
   it('stopping and moving the clock: what falls due on the way happens', async () => {
+    const time = async (): Promise<number> =>
+      Date.parse((await page.locator('.controls time').getAttribute('datetime')) ?? '')
     await open(NOTE_PROJECT)
     await show('Objects')
-    await apply(CRON_JOB)
+    await apply(cronJobDue(new Date((await time()) + 30 * 60_000)))
     await says('Applied.')
     await show('Stop the clock')
     await says('The clock stands still.')
     await page.evaluate(PAINTED)
-    const stopped = Date.parse((await page.locator('.controls time').getAttribute('datetime')) ?? '')
+    const stopped = await time()
     const timeIs = (milliseconds: number): Promise<void> =>
       page.locator(`.controls time[datetime="${new Date(milliseconds).toISOString()}"]`).waitFor()
     await show('Move the clock 1 min forward')
@@ -139,13 +141,16 @@ spec:
     spec: { containers: [{ name: server, image: "nginx:1" }] }
 `
 
-const CRON_JOB = `apiVersion: batch/v1
+/** Once an hour, in the minute of that time. */
+function cronJobDue(at: Date): string {
+  return `apiVersion: batch/v1
 kind: CronJob
 metadata: { name: tick }
 spec:
-  schedule: "30 * * * *"
+  schedule: "${at.getUTCMinutes()} * * * *"
   jobTemplate:
     spec:
       template:
         spec: { restartPolicy: Never, containers: [{ name: tick, image: "busybox:1" }] }
 `
+}
