@@ -8,6 +8,8 @@ import type { Workload } from './workload.ts'
 export type Table = readonly (readonly string[])[]
 
 const NONE = '–'
+/** The phases that touch every resource. */
+const GROWING = ['cold start', 'burst', 'update'] as const
 
 export interface Report {
   readonly title: string
@@ -76,6 +78,36 @@ export function reportsOf(results: readonly PhaseResult[], workload: Workload): 
   ]
 }
 
+/** What contestants did with one number of resources. */
+export interface Measured {
+  readonly workload: Workload
+  readonly results: readonly PhaseResult[]
+}
+
+/** What one resource takes of fewer resources and of more, and how many times as much that is: 1.00 is flat. */
+export function growthReports(fewer: Measured, more: Measured): readonly Report[] {
+  const names = [...new Set(fewer.results.map(({ contestant }) => contestant))]
+  const table = (read: (result: PhaseResult) => number): Table => [
+    ['', 'cold start', 'burst', 'update of all'],
+    ...names.map((name) => [name, ...GROWING.map((phase) => growth(fewer, more, { name, phase, read }))]),
+  ]
+  return [
+    { title: 'Seconds for 1,000 resources', table: table(({ seconds }) => seconds) },
+    { title: 'CPU in ms a resource, of the process', table: table(({ cpuSeconds }) => cpuSeconds) },
+    { title: 'CPU in ms a resource, of the API server', table: table(({ serverCpuSeconds }) => serverCpuSeconds) },
+  ]
+}
+
+/** `5.8 → 6.1 (1.05)`: seconds for 1,000 resources, which are milliseconds for one. */
+function growth(fewer: Measured, more: Measured, { name, phase, read }: Figure): string {
+  const [few, many] = [fewer, more].map(({ results, workload }) => {
+    const own = results.filter((one) => one.contestant === name && one.phase === phase)
+    return own.length === 0 ? undefined : (median(own.map(read)) * 1000) / workload.resources
+  })
+  if (few === undefined || many === undefined) return NONE
+  return `${few.toFixed(1)} → ${many.toFixed(1)} (${(many / few).toFixed(2)})`
+}
+
 /** Each kind of request of a phase, for those who look for one too many: `4 APPLY configmaps 201`. */
 export function requestTable(results: readonly PhaseResult[], contestant: string): Table {
   const rows = results
@@ -90,6 +122,13 @@ export function requestTable(results: readonly PhaseResult[], contestant: string
   }
   const body = [...counts].map(([name, figures]) => [...name.split('|'), String(median(figures))])
   return [['phase', 'verb', 'resource', 'code', 'requests'], ...body.sort()]
+}
+
+/** One figure of a contestant in a phase. */
+interface Figure {
+  readonly name: string
+  readonly phase: Phase
+  readonly read: (result: PhaseResult) => number
 }
 
 /** The median of one contestant in what was measured. */
