@@ -99,7 +99,7 @@ describe('a Helm chart on the command line', function () {
     },
     {
       name: 'that is none',
-      args: ['init', '--helm-chart', '.github/ISSUE_TEMPLATE', ...KIND],
+      args: ['init', '--helm-chart', 'deploy', ...KIND],
       message: 'Chart.yaml file is missing',
     },
     {
