@@ -92,20 +92,30 @@ function mistakesOf(source: SourceFile, refused: readonly Diagnostic[]): readonl
 function syntaxErrors(source: SourceFile, documents: readonly Document.Parsed[]): readonly Diagnostic[] {
   return documents.flatMap((document) => {
     const { errors, warnings } = document
-    return [...errors, ...warnings].map((error) => toDiagnostic(source, error, placeOf(error, document)))
+    const starts = errors.some(isUnclosed) ? scalarStarts(document) : new Map<number, number>()
+    return [...errors, ...warnings].map((error) => toDiagnostic(source, error, placeOf(error, starts)))
   })
 }
 
-/** The library finds at the end of the file that a quote is not closed. An author looks for where it is opened. */
-function placeOf({ message, pos }: YAMLError, document: Document.Parsed): readonly [number, number] {
-  let place: readonly [number, number] = pos
-  if (!message.startsWith('Missing closing ')) return place
+function isUnclosed({ message }: YAMLError): boolean {
+  return message.startsWith('Missing closing ')
+}
+
+/** Where each scalar begins, by where it ends. */
+function scalarStarts(document: Document.Parsed): ReadonlyMap<number, number> {
+  const starts = new Map<number, number>()
   visit(document, {
     Scalar: (_, { range }) => {
-      if (range?.[1] === pos[0]) place = [range[0], range[0] + 1]
+      if (range) starts.set(range[1], range[0])
     },
   })
-  return place
+  return starts
+}
+
+/** The library finds at the end of the file that a quote is not closed. An author looks for where it is opened. */
+function placeOf(error: YAMLError, scalarStarts: ReadonlyMap<number, number>): readonly [number, number] {
+  const start = isUnclosed(error) ? scalarStarts.get(error.pos[0]) : undefined
+  return start === undefined ? error.pos : [start, start + 1]
 }
 
 /** Characters on each side of a mistake that its words depend on: a long line may hold many mistakes. */

@@ -178,6 +178,11 @@ describe('parseYaml', () => {
     expect(only?.hint).to.contain('${a}')
   }).timeout(10_000)
 
+  it('reports the first of many quotes that are not closed in linear time, and where it is opened', () => {
+    // In quadratic time this takes more than a minute, else a second.
+    expect(problems('- "x\n'.repeat(40_000))).to.deep.equal(['RB1001:1:3'])
+  }).timeout(10_000)
+
   it('leaves other errors their stacks', () => {
     const before = Error.stackTraceLimit
     expect(problems('}')).not.to.deep.equal([])
