@@ -89,7 +89,10 @@ export function growthReports(fewer: Measured, more: Measured): readonly Report[
   const names = [...new Set(fewer.results.map(({ contestant }) => contestant))]
   const table = (read: (result: PhaseResult) => number): Table => [
     ['', 'cold start', 'burst', 'update of all'],
-    ...names.map((name) => [name, ...GROWING.map((phase) => growth(fewer, more, { name, phase, read }))]),
+    ...names.map((name) => [
+      name,
+      ...GROWING.map((phase) => growth(figuresOf(fewer, name), figuresOf(more, name), phase, read)),
+    ]),
   ]
   return [
     { title: 'Seconds for 1,000 resources', table: table(({ seconds }) => seconds) },
@@ -98,14 +101,15 @@ export function growthReports(fewer: Measured, more: Measured): readonly Report[
   ]
 }
 
-/** `5.8 → 6.1 (1.05)`: seconds for 1,000 resources, which are milliseconds for one. */
-function growth(fewer: Measured, more: Measured, { name, phase, read }: Figure): string {
-  const [few, many] = [fewer, more].map(({ results, workload }) => {
-    const own = results.filter((one) => one.contestant === name && one.phase === phase)
-    return own.length === 0 ? undefined : (median(own.map(read)) * 1000) / workload.resources
-  })
+/** `5.8 → 6.1 (1.05)`. */
+function growth(fewer: Figures, more: Figures, phase: Phase, read: (result: PhaseResult) => number): string {
+  const [few, many] = [fewer.ofThousand(phase, read), more.ofThousand(phase, read)]
   if (few === undefined || many === undefined) return NONE
   return `${few.toFixed(1)} → ${many.toFixed(1)} (${(many / few).toFixed(2)})`
+}
+
+function figuresOf({ results, workload }: Measured, name: string): Figures {
+  return new Figures(results, name, workload)
 }
 
 /** Each kind of request of a phase, for those who look for one too many: `4 APPLY configmaps 201`. */
@@ -122,13 +126,6 @@ export function requestTable(results: readonly PhaseResult[], contestant: string
   }
   const body = [...counts].map(([name, figures]) => [...name.split('|'), String(median(figures))])
   return [['phase', 'verb', 'resource', 'code', 'requests'], ...body.sort()]
-}
-
-/** One figure of a contestant in a phase. */
-interface Figure {
-  readonly name: string
-  readonly phase: Phase
-  readonly read: (result: PhaseResult) => number
 }
 
 /** The median of one contestant in what was measured. */
@@ -167,9 +164,14 @@ class Figures {
   }
 
   cpu(phase: Phase): string {
-    const own = this.#median(phase, ({ cpuSeconds }) => (cpuSeconds * 1000) / this.#workload.resources)
-    const server = this.#median(phase, ({ serverCpuSeconds }) => (serverCpuSeconds * 1000) / this.#workload.resources)
+    const own = this.ofThousand(phase, ({ cpuSeconds }) => cpuSeconds)
+    const server = this.ofThousand(phase, ({ serverCpuSeconds }) => serverCpuSeconds)
     return own === undefined ? NONE : `${own.toFixed(2)} (${server?.toFixed(1)})`
+  }
+
+  /** Of seconds: seconds for 1,000 resources, which are milliseconds for one. */
+  ofThousand(phase: Phase, read: (result: PhaseResult) => number): number | undefined {
+    return this.#median(phase, (result) => (read(result) * 1000) / this.#workload.resources)
   }
 
   restartCpu(): string {

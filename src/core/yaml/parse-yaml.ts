@@ -113,8 +113,8 @@ function scalarStarts(document: Document.Parsed): ReadonlyMap<number, number> {
 }
 
 /** The library finds at the end of the file that a quote is not closed. An author looks for where it is opened. */
-function placeOf(error: YAMLError, scalarStarts: ReadonlyMap<number, number>): readonly [number, number] {
-  const start = isUnclosed(error) ? scalarStarts.get(error.pos[0]) : undefined
+function placeOf(error: YAMLError, starts: ReadonlyMap<number, number>): readonly [number, number] {
+  const start = isUnclosed(error) ? starts.get(error.pos[0]) : undefined
   return start === undefined ? error.pos : [start, start + 1]
 }
 
