@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../base/json.ts'
-import { chosenShape, itemElement, possibleShapes } from './list-type.ts'
+import { chosenShape, possibleShapes, remainingItemElement } from './list-type.ts'
 import { type ListType, type MapType, type MergeType, mergeTypeOf } from './merge-type.ts'
 import { comparePathElements, fieldElement, type PathElement, parsePathElement } from './path-element.ts'
 import type { Schema } from './schema.ts'
@@ -292,7 +292,7 @@ function fieldsOfList(value: JsonValue, type: ListType | undefined): Fields {
   if (!Array.isArray(value)) return NOTHING
   const nodes = new Map<PathElement, Node>()
   for (const item of value) {
-    const element = itemElement(type, item)
+    const element = remainingItemElement(type, item)
     const children = nodes.has(element) ? undefined : childrenOf(item, type.element).set
     addNode(nodes, element, { member: true, children })
   }

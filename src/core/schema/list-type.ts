@@ -15,6 +15,21 @@ export function itemElement(list: ListType, item: JsonValue): PathElement {
   return valueElement(item)
 }
 
+/** What structured-merge-diff takes for the step to an item that has none. */
+const NO_ELEMENT: PathElement = ''
+
+/**
+ * As `itemElement`, in a list that was valid before fields were taken out of its items: an item may have lost its keys.
+ * The source of the rule: `toFieldSetWalker` and `removingWalker` of structured-merge-diff ignore the error.
+ */
+export function remainingItemElement(list: ListType, item: JsonValue): PathElement {
+  try {
+    return itemElement(list, item)
+  } catch {
+    return NO_ELEMENT
+  }
+}
+
 function keyedElement(list: ListType, item: JsonValue): PathElement {
   if (item === null) throw new Error('associative list with keys may not have a null element')
   if (!isJsonObject(item)) throw new Error('associative list with keys may not have non-map elements')

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../core/base/json.ts'
 import type { FieldSet } from '../../../core/schema/field-set.ts'
-import { chosenShape, itemElement, possibleShapes } from '../../../core/schema/list-type.ts'
+import { chosenShape, possibleShapes, remainingItemElement } from '../../../core/schema/list-type.ts'
 import { DEDUCED, type ListType, type MapType, type MergeType } from '../../../core/schema/merge-type.ts'
 import { fieldElement } from '../../../core/schema/path-element.ts'
 
@@ -28,7 +28,7 @@ function removeListItems(value: JsonValue, items: FieldSet, type: ListType): Jso
   if (!isJsonArray(value) || type.kind === 'atomic') return null
   const kept: JsonValue[] = []
   for (const item of value) {
-    const element = itemElement(type, item)
+    const element = remainingItemElement(type, item)
     if (items.isMember(element)) continue
     const beneath = items.child(element)
     kept.push(beneath === undefined ? item : removeItems(item, beneath, type.element))

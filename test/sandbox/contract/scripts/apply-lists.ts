@@ -35,6 +35,7 @@ const spec = object({
   atomicFree: { type: 'object', additionalProperties: text, 'x-kubernetes-map-type': 'atomic' },
   mapOfLists: { type: 'object', additionalProperties: list(text, 'set') },
   mapOfMaps: { type: 'object', additionalProperties: keyed({ k: text, v: text }, 'k') },
+  preset: keyed({ k: { ...text, default: 'x' }, v: text }, 'k'),
   selector: list(object({ k: text, v: text }, { 'x-kubernetes-map-type': 'atomic' }), 'map', ['k']),
 })
 ;(((spec.properties as JsonObject).selector as JsonObject).items as { required?: string[] }).required = ['k']
@@ -189,11 +190,20 @@ const order = new ObjectSteps('order of items', PATH, '{ns}.example.com/v1 List'
 const items = (keys: string): JsonObject => ({ spec: { map: [...keys].map((k) => ({ k })), set: [...keys] } })
 const orders = ['abc', 'cba', 'xay', 'b', 'ybxz', 'zyx', 'a1b2', 'ba21']
 
+/** The key of such an item is a default: the manager who applied the item does not own it. */
+const preset = new ObjectSteps('an item with the default of its key', PATH, '{ns}.example.com/v1 List')
+
 export const steps: readonly Step[] = [
   ...crdSteps('List', [crdVersion(spec)]),
   ...cases.flatMap(stepsOf),
   ...odd.map(([what, field, value]) =>
     new ObjectSteps(what, PATH, '{ns}.example.com/v1 List').apply('apply', 'alice', { spec: { [field]: value } }),
   ),
+  preset.apply('the item', 'bob', { spec: { preset: [{}] } }),
+  preset.apply('what holds it', 'alice', { spec: {} }),
+  preset.apply('what holds it is given up', 'alice', {}),
+  preset.apply('its field', 'carl', { spec: { preset: [{ v: '1' }] } }),
+  preset.apply('its field is given up', 'carl', { spec: {} }),
+  preset.apply('the item is given up', 'bob', {}),
   ...orders.map((keys, index) => order.apply(`${keys} by ${'abc'[index % 3]}`, `m${index % 3}!`, items(keys))),
 ]
