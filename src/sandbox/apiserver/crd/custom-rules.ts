@@ -65,7 +65,10 @@ function schemaRules(schema: Schema, scale: CrdScale | undefined): Partial<KindR
         ...(embeds ? validateEmbedded(object, schema) : []),
       ]),
     validateStatusUpdate: (object, old) =>
-      withRules.add(object, old, status ? validateStatus(status, object, old) : []),
+      withRules.add(object, old, [
+        ...(status ? validateStatus(status, object, old) : []),
+        ...(scale ? validateScaleStatus(scale, object) : []),
+      ]),
     ...(warnings && { warnings }),
   }
 }
@@ -101,30 +104,49 @@ function validateStatus(schema: Schema, { status }: KubeObject, old: KubeObject)
   }))
 }
 
-/** What holds for the numbers behind `/scale`, whichever way they are written. */
-function validateScale({ specReplicasPath, statusReplicasPath }: CrdScale, object: KubeObject): readonly FieldError[] {
-  return [specReplicasPath, statusReplicasPath].flatMap((path): readonly FieldError[] => {
-    const problem = accessorProblem(object as JsonObject, path)
-    if (problem) return [problem]
-    const value = getPath(object as JsonObject, fieldPath(path))
-    if (typeof value !== 'number') return []
-    if (value < 0) return [{ type: 'Invalid', field: path, value, detail: 'should be a non-negative integer' }]
-    const detail = `should be less than or equal to ${MAX_REPLICAS}`
-    return value > MAX_REPLICAS ? [{ type: 'Invalid', field: path, value, detail }] : []
-  })
+/** What holds for the fields behind `/scale`, whichever way they are written. */
+function validateScale(scale: CrdScale, object: KubeObject): readonly FieldError[] {
+  return [...validateReplicas(scale.specReplicasPath, object), ...validateScaleStatus(scale, object)]
 }
 
-/** A value on the way that is no object, or at its end no integer. */
-function accessorProblem(object: JsonObject, path: string): FieldError | undefined {
+/** What holds for those of the status. */
+function validateScaleStatus(scale: CrdScale, object: KubeObject): readonly FieldError[] {
+  const { statusReplicasPath, labelSelectorPath } = scale
+  const selector = labelSelectorPath ? accessorProblem(object as JsonObject, labelSelectorPath, STRING) : undefined
+  return [...validateReplicas(statusReplicasPath, object), ...(selector ? [selector] : [])]
+}
+
+function validateReplicas(path: string, object: KubeObject): readonly FieldError[] {
+  const problem = accessorProblem(object as JsonObject, path, INT64)
+  if (problem) return [problem]
+  const value = getPath(object as JsonObject, fieldPath(path))
+  if (typeof value !== 'number') return []
+  if (value < 0) return [{ type: 'Invalid', field: path, value, detail: 'should be a non-negative integer' }]
+  const detail = `should be less than or equal to ${MAX_REPLICAS}`
+  return value > MAX_REPLICAS ? [{ type: 'Invalid', field: path, value, detail }] : []
+}
+
+interface GoType {
+  readonly name: string
+  readonly zero: JsonValue
+  readonly has: (value: JsonValue) => boolean
+}
+
+const INT64: GoType = { name: 'int64', zero: 0, has: Number.isInteger }
+const STRING: GoType = { name: 'string', zero: '', has: (value) => typeof value === 'string' }
+
+/** A value on the way that is no object, or at its end none of the type: `NestedFieldNoCopy` of apimachinery. */
+function accessorProblem(object: JsonObject, path: string, type: GoType): FieldError | undefined {
   const names = fieldPath(path)
   for (const [index] of names.entries()) {
     const value = getPath(object, names.slice(0, index + 1))
     const isEnd = index === names.length - 1
     if (value === undefined || (value === null && !isEnd)) return undefined
-    if (isEnd ? Number.isInteger(value) : isJsonObject(value)) continue
-    const expected = isEnd ? 'int64' : 'map[string]interface{}'
-    const detail = `${path} accessor error: ${plain(value)} is of the type ${goTypeOf(value)}, expected ${expected}`
-    return { type: 'Invalid', field: path, value: 0, detail }
+    if (isEnd ? type.has(value) : isJsonObject(value)) continue
+    const at = names.slice(0, index + 2).map((name) => `.${name}`)
+    const expected = isEnd ? type.name : 'map[string]interface{}'
+    const detail = `${at.join('')} accessor error: ${plain(value)} is of the type ${goTypeOf(value)}, expected ${expected}`
+    return { type: 'Invalid', field: path, value: type.zero, detail }
   }
   return undefined
 }

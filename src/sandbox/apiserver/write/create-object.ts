@@ -35,7 +35,8 @@ export function insertObject(state: ServerState, request: WriteRequest, object: 
   warnAbout(request, prepared)
   state.admission?.validate(state, request, { operation: 'CREATE', object: prepared })
   const stored = toStorage(request.resource, storedForm(request.resource, prepared))
-  if (!request.dryRun) checkVersionUnset(stored)
+  const isPost = request.name === ''
+  if (isPost && !request.dryRun) checkVersionUnset(stored)
   checkFree(state, request, stored)
   if (request.dryRun) return { object: presentObject(request.resource, stored), created: true }
   const written = state.store.put(request.resource.table, stored)
@@ -62,7 +63,10 @@ function nameObject(state: ServerState, request: WriteRequest, object: KubeObjec
   return withMeta(object, { name: request.outside?.once('name', () => generated) ?? generated })
 }
 
-/** The storage refuses a version that is a number: after validation, and never in a dry run, which does not reach it. */
+/**
+ * The storage refuses a version that is a number: after validation, and never in a dry run, which does not reach it.
+ * A PUT that creates is an update to the storage, and updates lose the version that was given.
+ */
 function checkVersionUnset({ metadata: { resourceVersion = '' } }: KubeObject): void {
   if (!/^\d+$/.test(resourceVersion) || BigInt(resourceVersion) === 0n || BigInt(resourceVersion) > MAX_VERSION) return
   throw statusError(500, '', 'resourceVersion should not be set on objects to be created')

@@ -104,10 +104,11 @@ export const steps: readonly Step[] = [
   send('the status through the main endpoint', 'PATCH', one, { status: { phase: 'Down' }, spec: { size: 4 } }),
   send('the scale with a status', 'GET', `${one}/scale`),
   send('the status read', 'GET', `${one}/status`),
-  otherwise(
-    'the real server adds that the paths of the scale lead nowhere',
-    send('a status that is no object', 'PATCH', `${one}/status`, { status: 'x' }),
-  ),
+  send('a status that is no object', 'PATCH', `${one}/status`, { status: 'x' }),
+  send('a status of other types', 'PATCH', `${one}/status`, { status: { replicas: 'x', selector: 1 } }),
+  send('a status without a selector', 'PATCH', `${one}/status`, { status: { replicas: null, selector: {} } }),
+  send('a status with too few replicas', 'PATCH', `${one}/status`, { status: { replicas: -1 } }),
+  send('a status with too many replicas', 'PATCH', `${one}/status`, { status: { replicas: 2147483648 } }),
   send('a status removed', 'PATCH', `${one}/status`, { status: null }),
   send(
     'a status put without version',

@@ -27,6 +27,7 @@ const loose: readonly (readonly [what: string, fields: JsonObject])[] = [
   ['within a text', { spec: 'x' }],
   ['within null', { spec: null }],
   ['a list, and a map within a text', { spec: { replicas: [] }, status: { count: 'x' } }],
+  ['a map within a map within a text', { spec: { replicas: 1 }, status: 'x' }],
 ]
 
 const STATUS = `${CRDS}/keepers.{ns}.example.com/status`
@@ -46,6 +47,10 @@ const slice = new ObjectSteps('slice', SLICES, 'discovery.k8s.io/v1 EndpointSlic
 const budget = new ObjectSteps('budget', BUDGETS, 'policy/v1 PodDisruptionBudget')
 const map = new ObjectSteps('map', MAPS, 'v1 ConfigMap')
 const pod = new ObjectSteps('pod', PODS, 'v1 Pod')
+const LIMITS = '/api/v1/namespaces/{ns}/limitranges'
+const limits = new ObjectSteps('limits', LIMITS, 'v1 LimitRange')
+/** The version of an object that is gone. */
+const FORMER = { metadata: { resourceVersion: '7' }, spec: { limits: [{ type: 'Container' }] } }
 const jobs = { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'x' }] } } } }
 const ports = Array.from({ length: 20_001 }, () => ({}))
 const LABELLED = { metadata: { labels: { '-': 'x' } } }
@@ -157,4 +162,7 @@ export const steps: readonly Step[] = [
   pod.create(POD, { as: 'made' }),
   evict('evicted as it was not', '1'),
   evict('evicted as it was made', '{made.rv}'),
+  limits.put('put anew with a version on trial', FORMER, DRY),
+  limits.put('put anew with a version', FORMER),
+  limits.delete(),
 ]
