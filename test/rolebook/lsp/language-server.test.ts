@@ -101,15 +101,15 @@ describe('the language server', function () {
   this.timeout(120_000)
   let project: ProjectFolder
   let client: LanguageClient
-  beforeEach(async () => {
-    project = await ProjectFolder.create(WEB_PROJECT)
+  before(async () => {
     client = new LanguageClient()
     await client.start()
   })
-  afterEach(async () => {
-    await client.stop()
-    await project.delete()
+  after(() => client.stop())
+  beforeEach(async () => {
+    project = await ProjectFolder.create(WEB_PROJECT)
   })
+  afterEach(() => project.delete())
 
   it('says of a text that is not saved what check says of it when it is', async () => {
     await client.show(project.path(ROLE), WRONG)
