@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import process from 'node:process'
 import type { Diagnostic } from '../../../src/core/yaml/diagnostic.ts'
 import { printDiagnostics } from '../../../src/core/yaml/print-diagnostics.ts'
 import { SourceFile } from '../../../src/core/yaml/source-file.ts'
@@ -34,30 +35,59 @@ const schemas = loadBuiltinSchemas()
 
 /** What is printed of the project with the case in its place: by `check`, for tests by `test` before it runs, by `migrate`. */
 export async function checkBroken({ place, given }: BrokenCase): Promise<string> {
-  const copy = mkdtempSync(join(tmpdir(), 'rolebook-broken-'))
   const at = PLACES[place] as (typeof PLACES)[string]
+  if ('text' in given) return withText(at.path, given.text, async (copy) => pathsWithin(copy, await at.check(copy)))
+  const copy = copyOfProject()
   try {
-    cpSync(join(import.meta.dirname, 'project'), copy, { recursive: true })
-    if ('folder' in given) layOver(copy, given.folder, at.path)
-    else writeFile(join(copy, at.path), given.text)
-    const printed = await at.check(copy)
-    return `${printed.replaceAll(`${copy}/`, '').trimEnd()}\n`
+    layOver(copy, given.folder, at.path)
+    return pathsWithin(copy, await at.check(copy))
   } finally {
     rmSync(copy, { recursive: true })
   }
 }
 
 /** What is found in a file of a project whose text is another one. */
-export async function findingsWith(place: keyof typeof PLACES, text: string): Promise<readonly Diagnostic[]> {
-  const copy = mkdtempSync(join(tmpdir(), 'rolebook-broken-'))
-  const path = join(copy, (PLACES[place] as (typeof PLACES)[string]).path)
+export function findingsWith(place: keyof typeof PLACES, text: string): Promise<readonly Diagnostic[]> {
+  const { path } = PLACES[place] as (typeof PLACES)[string]
+  return withText(path, text, async (copy) => {
+    const found = await findingsInProject(copy)
+    return found.filter(({ file }) => file === join(copy, path))
+  })
+}
+
+function pathsWithin(copy: string, printed: string): string {
+  return `${printed.replaceAll(`${copy}/`, '').trimEnd()}\n`
+}
+
+/**
+ * What `look` makes of a project in which one file has another text. All callers share a copy of the project, because to make and remove one
+ * takes as long as to check it.
+ */
+async function withText<Result>(path: string, text: string, look: (copy: string) => Promise<Result>): Promise<Result> {
+  shared ??= sharedCopy()
+  const file = join(shared, path)
+  const former = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  writeFile(file, text)
   try {
-    cpSync(join(import.meta.dirname, 'project'), copy, { recursive: true })
-    writeFile(path, text)
-    return (await findingsInProject(copy)).filter(({ file }) => file === path)
+    return await look(shared)
   } finally {
-    rmSync(copy, { recursive: true })
+    if (former === undefined) rmSync(file)
+    else writeFileSync(file, former)
   }
+}
+
+let shared: string | undefined
+
+function sharedCopy(): string {
+  const copy = copyOfProject()
+  process.once('exit', () => rmSync(copy, { recursive: true }))
+  return copy
+}
+
+function copyOfProject(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'rolebook-broken-'))
+  cpSync(join(import.meta.dirname, 'project'), copy, { recursive: true })
+  return copy
 }
 
 function layOver(copy: string, folder: string, path: string): void {
