@@ -12,7 +12,7 @@ import { jsonTypeOf } from '../kinds/decode/go-types.ts'
 import type { KindRules, ScalePaths } from '../kinds/kind-rules.ts'
 import { withMeta } from '../write/object-meta.ts'
 import type { CrdVersion } from './custom-resource-definition.ts'
-import { checkEmbeddedMetadata, hasEmbedded, validateEmbedded } from './embedded-resources.ts'
+import { checkEmbeddedMetadata, hasEmbedded, withEmbeddedErrors } from './embedded-resources.ts'
 import { compileJsonPath } from './json-path.ts'
 import { printerColumns } from './printer-columns.ts'
 import { ruleChecks } from './validations/rule-checks.ts'
@@ -58,12 +58,13 @@ function schemaRules(schema: Schema, scale: CrdScale | undefined): Partial<KindR
   return {
     ...(metadata && { decode: metadataDecoder(metadata, schema) }),
     applyDefaults: (object) => applyDefaults(object as JsonObject, schema) as KubeObject,
-    validate: (object, old) =>
-      withRules.add(object, old, [
+    validate: (object, old) => {
+      const errors = [
         ...validate(object as JsonObject, schema, { old: old as JsonObject | undefined }),
         ...(scale ? validateScale(scale, object) : []),
-        ...(embeds ? validateEmbedded(object, schema) : []),
-      ]),
+      ]
+      return withRules.add(object, old, embeds ? withEmbeddedErrors(errors, object, schema) : errors)
+    },
     validateStatusUpdate: (object, old) =>
       withRules.add(object, old, [
         ...(status ? validateStatus(status, object, old) : []),

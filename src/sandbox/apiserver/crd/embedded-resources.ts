@@ -11,7 +11,10 @@ import { validateMeta } from '../write/validate-meta.ts'
 
 /** An object inside of another one that has to be a resource, too. */
 interface Embedded {
+  /** `spec.items[0]`, and `spec.byName[a]` for what is in a map. */
   readonly path: string
+  /** As the schema's complaints have it: `spec.byName.a`. */
+  readonly schemaPath: string
   readonly value: JsonObject
   readonly schema: Schema
 }
@@ -26,7 +29,7 @@ export function hasEmbedded(schema: Schema): boolean {
 
 /** Refuses metadata of embedded resources that does not fit its Go type. */
 export function checkEmbeddedMetadata(object: KubeObject, schema: Schema): void {
-  for (const { path, value, schema: inner } of embeddedIn(object as JsonObject, schema, '')) {
+  for (const { path, value, schema: inner } of embeddedIn(object as JsonObject, schema, ROOT)) {
     const { metadata } = value
     const metadataSchema = inner.properties?.metadata
     if (metadata === undefined || metadata === null || !metadataSchema) continue
@@ -51,12 +54,29 @@ function decodeProblem(metadata: JsonObject, schema: Schema): string | undefined
   }
 }
 
-/** Complaints about embedded resources, besides those about their fields. */
-export function validateEmbedded(object: KubeObject, schema: Schema): readonly FieldError[] {
-  return embeddedIn(object as JsonObject, schema, '').flatMap(validateOne)
+/**
+ * All complaints about an object: those of its schema, and those about embedded resources. That one lacks its `apiVersion` or `kind` is no
+ * complaint of the schema, because the two differ in the paths of what is in a map.
+ */
+export function withEmbeddedErrors(
+  errors: readonly FieldError[],
+  object: KubeObject,
+  schema: Schema,
+): readonly FieldError[] {
+  const embedded = embeddedIn(object as JsonObject, schema, ROOT)
+  const lacking = new Set(embedded.flatMap((one) => lackingIn(one).map((name) => `${one.schemaPath}.${name}`)))
+  const others = errors.filter(({ type, field }) => type !== 'Required' || !lacking.has(field))
+  return [...others, ...embedded.flatMap(validateOne)]
 }
 
-function validateOne({ path, value }: Embedded): readonly FieldError[] {
+const ROOT = { path: '', schemaPath: '' }
+
+function lackingIn({ value }: Embedded): readonly string[] {
+  return ['apiVersion', 'kind'].filter((name) => value[name] === undefined)
+}
+
+function validateOne(embedded: Embedded): readonly FieldError[] {
+  const { path, value } = embedded
   const { apiVersion, kind, metadata } = value
   const invalid = (field: string, given: JsonValue, detail: string): FieldError => ({
     type: 'Invalid',
@@ -64,7 +84,11 @@ function validateOne({ path, value }: Embedded): readonly FieldError[] {
     value: given,
     detail,
   })
-  const errors: FieldError[] = []
+  const errors: FieldError[] = lackingIn(embedded).map((name) => ({
+    type: 'Required',
+    field: `${path}.${name}`,
+    detail: '',
+  }))
   if (apiVersion === '') errors.push(invalid('apiVersion', '', 'must not be empty'))
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2) {
     errors.push(invalid('apiVersion', apiVersion, `unexpected GroupVersion string: ${apiVersion}`))
@@ -81,19 +105,31 @@ function validateOne({ path, value }: Embedded): readonly FieldError[] {
   return [...errors, ...about.map((error) => ({ ...error, field: `${path}.${error.field}` }))]
 }
 
-function embeddedIn(value: JsonValue | undefined, schema: Schema, path: string): readonly Embedded[] {
+function embeddedIn(
+  value: JsonValue | undefined,
+  schema: Schema,
+  { path, schemaPath }: Pick<Embedded, 'path' | 'schemaPath'>,
+): readonly Embedded[] {
   if (schema.definition !== undefined) return []
   if (isJsonArray(value)) {
     const { items } = schema
-    return items ? value.flatMap((item, index) => embeddedIn(item, items, `${path}[${index}]`)) : []
+    const at = (index: number) => ({ path: `${path}[${index}]`, schemaPath: `${schemaPath}[${index}]` })
+    return items ? value.flatMap((item, index) => embeddedIn(item, items, at(index))) : []
   }
   if (!isJsonObject(value)) return []
-  const own = schema['x-kubernetes-embedded-resource'] === true ? [{ path, value, schema }] : []
+  const own = schema['x-kubernetes-embedded-resource'] === true ? [{ path, schemaPath, value, schema }] : []
   const inner = Object.entries(value).flatMap(([name, field]) => {
     const property = propertySchema(schema, name)
     const isDeclared = schema.properties !== undefined && Object.hasOwn(schema.properties, name)
-    const at = isDeclared ? `${path === '' ? '' : `${path}.`}${name}` : `${path}[${name}]`
+    const at = {
+      path: isDeclared ? childOf(path, name) : `${path}[${name}]`,
+      schemaPath: childOf(schemaPath, name),
+    }
     return property ? embeddedIn(field, property, at) : []
   })
   return [...own, ...inner]
+}
+
+function childOf(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
 }

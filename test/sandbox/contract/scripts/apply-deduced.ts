@@ -13,6 +13,10 @@ const spec = object({
     PRESERVE,
   ),
   embedded: { type: 'object', 'x-kubernetes-embedded-resource': true, ...PRESERVE },
+  embeddedByName: {
+    type: 'object',
+    additionalProperties: { type: 'object', 'x-kubernetes-embedded-resource': true, ...PRESERVE },
+  },
   intOrString: { 'x-kubernetes-int-or-string': true },
   number: { type: 'number' },
   bool: { type: 'boolean' },
@@ -57,6 +61,12 @@ const cases: readonly (readonly [what: string, first: JsonObject, second: JsonOb
       embedded: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x', labels: { a: '1' } }, spec: { c: [1] } },
     },
     { embedded: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x', labels: { b: '1' } }, spec: { d: 1 } } },
+  ],
+  [
+    'embedded resources by name',
+    { embeddedByName: { a: {} } },
+    { embeddedByName: { a: { apiVersion: '', kind: 'Pod' } } },
+    { embeddedByName: { a: { apiVersion: 'v1', kind: 'Ä' } } },
   ],
   ['embedded resource without a kind', { embedded: { metadata: { name: 'x' } } }, { embedded: { foo: 1 } }],
   ['number or text: a number', { intOrString: 1 }, { intOrString: '1' }, { intOrString: 2 }],
