@@ -18,6 +18,7 @@ import { ensureNamespace, withMeta } from './object-meta.ts'
 import { otherVersionsOf } from './other-versions.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 import { trackChange } from './track-change.ts'
+import { leavesEmpty, rememberUnsettled } from './unsettled.ts'
 import { checkNamesMatch, findStored, nameless, updateObject } from './update-object.ts'
 import { type ServerState, timestampOf, type WriteRequest, type WriteResult } from './write-request.ts'
 
@@ -70,9 +71,17 @@ export interface ApplyRequest extends WriteRequest {
  * @throws ApiError 409 when other managers own what would change
  */
 export function applyObject(state: ServerState, request: ApplyRequest, applied: KubeObject): WriteResult {
-  if (findStored(state, request) || request.subresource !== '') {
-    return updateObject(state, request, (live) => mergeApplied(state, request, applied, live))
-  }
+  const stored = findStored(state, request)
+  const storesUnchanged = stored !== undefined && leavesEmpty(request, applied, stored.object)
+  const result =
+    stored || request.subresource !== ''
+      ? updateObject(state, { ...request, storesUnchanged }, (live) => mergeApplied(state, request, applied, live))
+      : createApplied(state, request, applied)
+  if (result.stored) rememberUnsettled(request, applied, result.stored)
+  return result
+}
+
+function createApplied(state: ServerState, request: ApplyRequest, applied: KubeObject): WriteResult {
   const { uid } = applied.metadata
   if (uid) throw conflict(request.resource, request.name, uidMissing(uid))
   const merged = mergeApplied(state, request, applied, undefined)

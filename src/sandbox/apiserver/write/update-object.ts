@@ -6,6 +6,7 @@ import type { StoredObject } from '../store/stored-object.ts'
 import { NAMESPACES, specFinalizersOf } from './namespace-finalizers.ts'
 import { ensureNamespace, keepSystemFields, otherNamespace, withMeta } from './object-meta.ts'
 import { prepareForUpdate } from './strategy.ts'
+import { isUnsettled } from './unsettled.ts'
 import { validateObject } from './validate-object.ts'
 import { warnAbout, warnAboutRefused } from './warn-about.ts'
 import type { ServerState, WriteRequest, WriteResult } from './write-request.ts'
@@ -100,7 +101,8 @@ function storeChange(state: ServerState, request: WriteRequest, replacement: Rep
     if (!request.dryRun) state.store.remove(stored)
     return { object: updated, created: false }
   }
-  if (updated === live || jsonEquals(updated, live)) return { object: live, created: false, stored }
+  const isSettled = request.storesUnchanged !== true && !isUnsettled(stored)
+  if (isSettled && (updated === live || jsonEquals(updated, live))) return { object: live, created: false, stored }
   const changed = toStorage(request.resource, updated)
   if (request.dryRun) return { object: presentObject(request.resource, changed), created: false }
   const written = state.store.put(request.resource.table, changed)

@@ -42,6 +42,8 @@ export interface WriteRequest {
   readonly options?: JsonObject | undefined
   /** The object is one of a collection that is deleted: admission does not see its name. */
   readonly isOfCollection?: boolean | undefined
+  /** The object is stored also when none of its fields changes. */
+  readonly storesUnchanged?: boolean | undefined
   /** Adds a `Warning` header to the answer. */
   readonly warn: (text: string) => void
   /** Absent for controllers of the server itself, which need no rights. */

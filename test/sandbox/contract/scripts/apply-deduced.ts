@@ -112,6 +112,10 @@ const crd = new ObjectSteps(
   'apiextensions.k8s.io/v1 CustomResourceDefinition',
 )
 
+/** What is empty stands in the storage until the next write. */
+const empty = { metadata: { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] } }
+const ofVersion = (resourceVersion: string): JsonObject => ({ metadata: { resourceVersion } })
+
 export const steps: readonly Step[] = [
   ...crdSteps('Loose', [crdVersion(spec)]),
   ...crdSteps('Bare', [crdVersion({}, { schema: root })]),
@@ -131,6 +135,11 @@ export const steps: readonly Step[] = [
     bare(what).apply('another by force', 'bob!', second),
     bare(what).apply('the first gives up', 'alice', {}),
   ]),
+  thing('empty metadata').apply('applied', 'alice', empty, { as: 'empty' }),
+  thing('empty metadata').patch('nothing changes', 'merge', {}, { as: 'settled' }),
+  thing('empty metadata').put('as it was applied', ofVersion('{empty.rv}')),
+  thing('empty metadata').apply('applied again', 'alice', empty),
+  thing('empty metadata').put('as it was before', ofVersion('{settled.rv}')),
   config.apply('data', 'alice', { revision: 1, data: { a: [1], b: { c: 1 } } }),
   config.apply('data again', 'alice', { revision: 1, data: { a: [1], b: { c: 1 } } }),
   config.apply('other data', 'alice', { revision: 2, data: { a: [2] } }),
