@@ -19,7 +19,7 @@ const WRITES: readonly Mutant[] = [
   {
     name: 'a write that changes nothing takes a new version',
     file: 'sandbox/apiserver/write/update-object.ts',
-    search: 'if (updated === live || jsonEquals(updated, live))',
+    search: 'if (isSettled && (updated === live || jsonEquals(updated, live)))',
     replace: 'if (false)',
     topics: ['facts-apply', 'basics', 'metadata'],
   },
