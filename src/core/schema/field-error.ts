@@ -1,5 +1,6 @@
 import type { JsonValue } from '../base/json.ts'
 import { goJson, goStructJson } from './go-json.ts'
+import { goDouble, isGoInteger } from './go-number.ts'
 
 export type FieldErrorType =
   | 'NotFound'
@@ -94,6 +95,6 @@ export function causeOf(error: FieldError): {
 
 function printValue({ value, shown }: FieldError): string {
   if (typeof value === 'string') return JSON.stringify(value)
-  if (typeof value === 'number' && Number.isInteger(value)) return String(BigInt(value))
+  if (typeof value === 'number') return isGoInteger(value) ? String(BigInt(value)) : goDouble(value)
   return shown === 'struct' ? goStructJson(value) : goJson(value)
 }

@@ -1,8 +1,9 @@
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/json.ts'
 import { fieldsOf, isContainer, itemsOf } from './changes.ts'
+import { isGoInteger } from './go-number.ts'
 import { additionalSchemaOf, type Schema } from './schema.ts'
 import { areSurelyDifferent } from './validate-lists.ts'
-import { checkEnum, checkFormat, checkNumber, checkText, checkType, isGoInteger } from './validate-scalar.ts'
+import { checkEnum, checkFormat, checkNumber, checkText, checkType } from './validate-scalar.ts'
 
 /** By schema, the last value that was valid: so is what the next one shares with it. */
 const lastValid = new WeakMap<Schema, JsonValue>()

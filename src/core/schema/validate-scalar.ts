@@ -2,6 +2,7 @@ import { type JsonValue, jsonEquals } from '../base/json.ts'
 import type { FieldError } from './field-error.ts'
 import { hasFormat, isKnownFormat } from './formats.ts'
 import { goJson } from './go-json.ts'
+import { isGoInteger } from './go-number.ts'
 import { matchesPattern } from './pattern.ts'
 import type { Schema } from './schema.ts'
 import {
@@ -146,11 +147,6 @@ export function checkNumber(value: number, schema: Schema, path: string): Valida
     else limit('less than or equal to', max, value <= max)
   }
   return mergeResults([counted(1, ...errors.filter((error) => error !== undefined))])
-}
-
-/** Whether Go reads the number as an int64; any other is a float64. */
-export function isGoInteger(value: number): boolean {
-  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
 }
 
 function notPositive(factor: number, path: string): FieldError {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../core/base/json.ts'
 import { compareText } from '../../../core/schema/go-json.ts'
-import { isGoInteger } from '../../../core/schema/validate-scalar.ts'
+import { goDouble, isGoInteger } from '../../../core/schema/go-number.ts'
 
 /** A decoded value as Go's `%v` (`plain`) or `%#v` (`syntax`) prints the wrapper that structured-merge-diff puts around it. */
 export function goValue(value: JsonValue, form: 'plain' | 'syntax'): string {
@@ -21,7 +21,7 @@ export function plain(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(plain).join(' ')}]`
   if (isJsonObject(value)) return `map[${sortedEntries(value, (inner) => plain(inner), ':').join(' ')}]`
-  return String(value)
+  return typeof value === 'number' && !isGoInteger(value) ? goDouble(value) : String(value)
 }
 
 /** Go's `%#v`. */

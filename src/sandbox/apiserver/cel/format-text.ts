@@ -1,6 +1,6 @@
+import { goDouble } from '../../../core/schema/go-number.ts'
 import { CelRuntimeError } from './cel-error.ts'
 import { CLAUSE, readClause, unrecognizedClause } from './format-clause.ts'
-import { goDouble } from './go-double.ts'
 import { printDuration, printTimestamp } from './time.ts'
 import {
   CelDuration,

@@ -35,6 +35,8 @@ const spec = object({
   atomicFree: { type: 'object', additionalProperties: text, 'x-kubernetes-map-type': 'atomic' },
   mapOfLists: { type: 'object', additionalProperties: list(text, 'set') },
   mapOfMaps: { type: 'object', additionalProperties: keyed({ k: text, v: text }, 'k') },
+  floats: list({ type: 'number' }, 'set'),
+  bounded: { type: 'number', maximum: 0 },
   preset: keyed({ k: { ...text, default: 'x' }, v: text }, 'k'),
   selector: list(object({ k: text, v: text }, { 'x-kubernetes-map-type': 'atomic' }), 'map', ['k']),
 })
@@ -190,6 +192,16 @@ const order = new ObjectSteps('order of items', PATH, '{ns}.example.com/v1 List'
 const items = (keys: string): JsonObject => ({ spec: { map: [...keys].map((k) => ({ k })), set: [...keys] } })
 const orders = ['abc', 'cba', 'xay', 'b', 'ybxz', 'zyx', 'a1b2', 'ba21']
 
+/** How the numbers of refused values are written. */
+const numbers = [1e21, 1e20, 2 ** 63, 123456789012, 1234567.5, 123456.5, 0.5, 0.0001, 0.00001].flatMap((number) => {
+  const one = new ObjectSteps(`refused ${number}`, PATH, '{ns}.example.com/v1 List')
+  return [
+    one.create({ spec: { floats: [number, number] } }, { name: 'twice in a set' }),
+    one.create({ spec: { bounded: number } }, { name: 'above its bound' }),
+    one.create({ spec: { map: [{ k: 'a' }, number] } }, { name: 'in a list of maps', unordered: true }),
+  ]
+})
+
 /** The key of such an item is a default: the manager who applied the item does not own it. */
 const preset = new ObjectSteps('an item with the default of its key', PATH, '{ns}.example.com/v1 List')
 
@@ -199,6 +211,7 @@ export const steps: readonly Step[] = [
   ...odd.map(([what, field, value]) =>
     new ObjectSteps(what, PATH, '{ns}.example.com/v1 List').apply('apply', 'alice', { spec: { [field]: value } }),
   ),
+  ...numbers,
   preset.apply('the item', 'bob', { spec: { preset: [{}] } }),
   preset.apply('what holds it', 'alice', { spec: {} }),
   preset.apply('what holds it is given up', 'alice', {}),

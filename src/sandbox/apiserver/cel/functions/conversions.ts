@@ -1,5 +1,5 @@
+import { goDouble } from '../../../../core/schema/go-number.ts'
 import { CelRuntimeError } from '../cel-error.ts'
-import { goDouble } from '../go-double.ts'
 import type { FunctionTable } from '../signature.ts'
 import { parseDuration, parseTimestamp, printDuration, printTimestamp, SECOND } from '../time.ts'
 import { CelDuration, type CelTimestamp, CelTypeValue, CelUint, type CelValue, typeNameOf } from '../values.ts'

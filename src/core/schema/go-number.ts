@@ -1,3 +1,8 @@
+/** Whether Go reads the number as an int64; any other is a float64. */
+export function isGoInteger(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
+}
+
 /** A number as Go prints it with `%g`: the shortest text that reads back, with an exponent where it is large or small. */
 export function goDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
