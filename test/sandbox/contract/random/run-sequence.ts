@@ -183,11 +183,16 @@ function show(reply: Reply, namespace: string, subject: Subject): string {
   const masked = mask(parseBody(reply), namespace)
   const body =
     isJsonObject(masked) && masked.kind === 'Status'
-      ? shortenProblems(sortUnordered(masked))
+      ? shortenProblems(sortUnordered(withoutPatch(masked)))
       : withFieldTexts(masked, subject)
   const answer = JSON.parse(canonicalJson({ status: reply.status, warnings, body }))
   const text = JSON.stringify(answer, undefined, 1)
-  return text.replace(PATCH, '$1<patch>').replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1<port>')
+  return text.replace(ADDRESS, '<ip>').replace(NODE_PORT, '$1<port>')
+}
+
+/** A strategic merge patch that cannot be read is printed after the real server has begun to merge it, in the order of a Go map. */
+function withoutPatch(status: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(status).replace(/(Invalid value: \\"map)\[.*?(?=\]\\": )/g, '$1<patch>'))
 }
 
 /** Which of several values that do not fit a Go type is met first, and how Go names the type, is its own affair. */
@@ -216,9 +221,6 @@ function withFieldTexts(body: JsonValue, { custom, hasScale }: Subject): JsonVal
   const managedFields = entries.map((entry) => ({ ...entry, time: timeOf(entry), fieldsV1: print(entry.fieldsV1) }))
   return { ...body, metadata: { ...others, ...Object.fromEntries(maps), managedFields } }
 }
-
-/** A strategic merge patch that cannot be read, printed after the real server has begun to merge it. */
-const PATCH = /(Invalid value: \\"map)\[.*(?=\]\\": )/g
 
 /** Addresses and ports that a server chooses. */
 const ADDRESS = /\b10\.(9[6-9]|10\d|11[01])\.\d+\.\d+/g
