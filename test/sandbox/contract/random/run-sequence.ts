@@ -196,7 +196,7 @@ function withoutPatch(status: JsonObject): JsonObject {
 }
 
 /** Which of several values that do not fit a Go type is met first, and how Go names the type, is its own affair. */
-const UNFIT = /unmarshal|illegal base64|cannot restore|cannot convert|map\[.*strict decoding error/
+const UNFIT = /unmarshal|illegal base64|cannot restore|cannot convert|map(?:\[|<patch>).*strict decoding error/
 
 /** The real server reports values that do not fit their type in the order of a Go map, and stops at some of them. */
 function shortenProblems(status: JsonValue): JsonValue {
