@@ -101,7 +101,11 @@ describe('a project whose CRDs are installed before a change of it is used', () 
     await sandbox.get(WIDGET, 'w')
   }
 
-  const changeTo = (shown: string): Promise<void> => folder.write('roles/widget/role.yaml', role(shown))
+  /** In one step, as editors save: a file that is half written would be a change of its own. */
+  const changeTo = async (shown: string): Promise<void> => {
+    await folder.write('new/role.yaml', role(shown))
+    await folder.move('new/role.yaml', 'roles/widget/role.yaml')
+  }
 
   const logged = (count: number): Promise<unknown> => until(() => log.length >= count)
 
