@@ -55,8 +55,8 @@ function decodeProblem(metadata: JsonObject, schema: Schema): string | undefined
 }
 
 /**
- * All complaints about an object: those of its schema, and those about embedded resources. That one lacks its `apiVersion` or `kind` is no
- * complaint of the schema, because the two differ in the paths of what is in a map.
+ * All complaints about an object: `errors`, which are those of its schema, and those about embedded resources. The schema, too, complains of
+ * one without `apiVersion` or `kind`, but by another path for what is in a map; that complaint is dropped.
  */
 export function withEmbeddedErrors(
   errors: readonly FieldError[],

@@ -114,6 +114,7 @@ const crd = new ObjectSteps(
 
 /** What is empty stands in the storage until the next write. */
 const empty = { metadata: { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] } }
+const nulls = { metadata: { labels: null, finalizers: null } }
 const ofVersion = (resourceVersion: string): JsonObject => ({ metadata: { resourceVersion } })
 
 export const steps: readonly Step[] = [
@@ -140,6 +141,9 @@ export const steps: readonly Step[] = [
   thing('empty metadata').put('as it was applied', ofVersion('{empty.rv}')),
   thing('empty metadata').apply('applied again', 'alice', empty),
   thing('empty metadata').put('as it was before', ofVersion('{settled.rv}')),
+  thing('metadata of nulls').apply('applied', 'alice', nulls, { as: 'nulls' }),
+  thing('metadata of nulls').patch('nothing changes', 'merge', {}),
+  thing('metadata of nulls').put('as it was applied', ofVersion('{nulls.rv}')),
   config.apply('data', 'alice', { revision: 1, data: { a: [1], b: { c: 1 } } }),
   config.apply('data again', 'alice', { revision: 1, data: { a: [1], b: { c: 1 } } }),
   config.apply('other data', 'alice', { revision: 2, data: { a: [2] } }),
