@@ -26,6 +26,8 @@ const AS_THE_REAL_SERVER = [
   /duplicate nodePort: \{(TCP|UDP|SCTP) \d+\}/,
   // An earlier request has set up a webhook that cannot be reached.
   /failed calling webhook/,
+  // An earlier request has registered an APIService whose server cannot be reached (contract/scripts/api-services.ts).
+  /^service unavailable\n$/,
 ]
 
 /** What is wrong with an answer; `undefined`: nothing. */
