@@ -124,9 +124,9 @@ class FuzzRun {
     }
   }
 
-  #note({ topic }: FuzzRequest, { status, body, milliseconds, contentType }: WireAnswer): void {
+  #note({ topic, path }: FuzzRequest, { status, body, milliseconds, contentType }: WireAnswer): void {
     for (const key of [topic, String(status)]) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
-    if (status >= 500 && isMeant(body)) this.#meant++
+    if (status >= 500 && isMeant(path, body)) this.#meant++
     if (!contentType.includes('stream')) this.#times.push(milliseconds)
   }
 
