@@ -88,8 +88,8 @@ export class ControllerForKind implements Runnable {
       namespaces: () => reachOfSources(this.#sources.length > 0 ? this.#sources : this.#former),
       onEvent: (informer, event) => this.#triggerAll(this.#changes.ofObject(informer, event)),
     })
-    const [subscriptions, resources] = [this.#subscriptions, this.#resources]
-    this.#changes = new ChangeRouter({ subscriptions, resources, seen: this.#seen, shard: this.#shard })
+    const [subscriptions, resources, caches] = [this.#subscriptions, this.#resources, this.#caches]
+    this.#changes = new ChangeRouter({ subscriptions, resources, caches, seen: this.#seen, shard: this.#shard })
     this.#foreign = new ForeignWatches({ ...tools, caches: this.#caches, subscriptions: this.#subscriptions })
     this.#search = this.#newSearch(kind, tools)
     const ports = { caches: this.#caches, subscriptions: this.#foreign, resources: this.#judged(), seen: this.#seen }

@@ -12,6 +12,8 @@ import { SeenJobs } from './apply/completed-jobs.ts'
 import { SeenDeletions } from './deletion/propagation.ts'
 import type { Ledger } from './ownership/ledger.ts'
 import type { ObjectCaches, Subscriptions, WatchedResources } from './reconciler-ports.ts'
+import { OwnVersions } from './run/own-loop.ts'
+import { SeenOverwrites } from './status/status-patch.ts'
 import { PendingTriggers, type RunListener } from './trace/run-trace.ts'
 import type { WriteListener } from './trace/run-tracer.ts'
 
@@ -40,11 +42,13 @@ export interface EngineOptions {
   readonly spans?: RunSpans | undefined
 }
 
-/** What events have shown. The controller of a kind notes it, and the reconciler of the kind reads it. */
+/** What events have shown, and which versions are our own writes. The controller and the reconciler of a kind share it. */
 export class SeenChanges {
+  readonly ownVersions = new OwnVersions()
   readonly triggers = new PendingTriggers()
   readonly deletions = new SeenDeletions()
   readonly jobs = new SeenJobs()
+  readonly overwrites = new SeenOverwrites()
 }
 
 /** What one reconciler gets: the caches, resources and subscriptions are those of its kind. */

@@ -14,15 +14,14 @@ import { type RoleReconcilerOptions, SeenChanges } from './engine-options.ts'
 import { FIELD_MANAGER, ResourceFinalizer } from './ownership/ownership.ts'
 import { ManagedObjects, PatchedObjects } from './prune/managed-objects.ts'
 import { RoleReconciler } from './role-reconciler.ts'
-import { OwnVersions } from './run/own-loop.ts'
 import { SecretReader } from './run/run-inputs.ts'
 import { EngineEvents } from './status/engine-events.ts'
 import { StatusReport } from './status/status-report.ts'
 
 /** Builds a reconciler and all of its parts on one client and one set of caches. */
 export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler {
-  const ownVersions = new OwnVersions()
   const { random = cryptographicBytes, secrecy = new RunSecrecy(), seen = new SeenChanges() } = given
+  const { ownVersions, overwrites } = seen
   const logger = redactingLogger(given.logger, secrecy)
   const warn = (text: string): void => logger.warn('the API server warns', { warning: text })
   const requests = new RequestCounter()
@@ -44,6 +43,7 @@ export function newRoleReconciler(given: RoleReconcilerOptions): RoleReconciler 
   return new RoleReconciler({
     ...options,
     ownVersions,
+    overwrites,
     pendingTriggers: seen.triggers,
     seenDeletions: seen.deletions,
     requests,

@@ -119,6 +119,7 @@ export class RoleReconciler implements Reconciler {
   async #run(context: ReconcileContext, cause: () => Cause): Promise<ReconcileResult> {
     // However this run ends, the former one does not count as complete any more.
     context.memory.completed = undefined
+    this.#steps.overwrites.forget(context.request)
     const run = await runRoleOnce(this.#steps, context)
     context.memory.lastInputs = run.inputs
     context.memory.cause = cause()
@@ -173,6 +174,7 @@ export class RoleReconciler implements Reconciler {
 
   #forget(request: Request): void {
     this.#contexts.forget(request)
+    this.#steps.overwrites.forget(request)
     this.#steps.subscriptions.keep(request, [])
   }
 

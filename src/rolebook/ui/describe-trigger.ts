@@ -3,6 +3,7 @@ import type { Trigger } from './model.ts'
 const TRIGGERS: Readonly<Record<Exclude<Trigger['kind'], 'changed'>, string>> = {
   created: 'the resource was created',
   edited: 'the resource was edited',
+  overwritten: 'another client has overwritten the status',
   deleted: 'the resource is deleted',
   started: 'the operator started',
   reloaded: 'the role was changed',

@@ -219,6 +219,7 @@ export interface Trigger {
   readonly kind:
     | 'created'
     | 'edited'
+    | 'overwritten'
     | 'deleted'
     | 'changed'
     | 'started'
@@ -230,7 +231,7 @@ export interface Trigger {
   /** `Deployment default/web`. */
   readonly object?: string | undefined
   readonly how?: string | undefined
-  /** The fields of the resource that were edited. */
+  /** The fields of the resource that were edited or overwritten. */
   readonly fields?: readonly string[] | undefined
 }
 

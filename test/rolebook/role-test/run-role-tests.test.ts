@@ -76,12 +76,14 @@ describe('rolebook test on a role of its own', () => {
     refused: {matches: 'Invalid value: "A": a lowercase RFC 1123 subdomain'}
     absent: [{kind: ConfigMap, name: A}]
     writes: {}`,
-    'a status is patched on its subresource': `
+    'a status is patched on its subresource, and the role has its own part again': `
   - patch: {kind: Widget, name: a, status: {colour: green, other: 1}}
-    expect: [{kind: Widget, name: a, status: {colour: green, other: 1}}]`,
+    expect: [{kind: Widget, name: a, status: {colour: red, other: 1}}]
+    writes: {Widget/status: 1}`,
     'a status is removed on its subresource': `
+  - patch: {kind: Widget, name: a, status: {other: 1}}
   - patch: {kind: Widget, name: a, status: null}
-    expect: [{kind: Widget, name: a, status: {absent: true}}]`,
+    expect: [{kind: Widget, name: a, status: {colour: red, other: {absent: true}}}]`,
     'objects are created, with their status': `
   - create:
       - {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: x}]}, status: {phase: Failed}}
@@ -265,9 +267,10 @@ describe('rolebook test on a role of its own', () => {
     },
     {
       name: 'that a resource is not ready and does not say why',
-      steps: `  - patch: {kind: Widget, name: a, status: {conditions: [{type: Ready, status: "False"}]}}
+      steps: `  - fail: {verb: patch, code: 403, times: 100}
+  - patch: {kind: Widget, name: a, status: {conditions: [{type: Ready, status: "False"}]}}
     expect: [{kind: Job, name: b}]`,
-      says: ['there is no Job default/b (step 1)\n    Widget default/a is not ready: : \n'],
+      says: ['there is no Job default/b (step 2)\n    Widget default/a is not ready: : \n'],
     },
     {
       name: 'how a cluster-scoped object was looked for, in no namespace',

@@ -9,7 +9,7 @@ import { objectId } from '../../../core/kube/object-id.ts'
 import { isJob } from '../../reconcile/apply/completed-jobs.ts'
 import type { SeenChanges } from '../../reconcile/engine-options.ts'
 import { OWNER_UID_LABEL } from '../../reconcile/ownership/ownership.ts'
-import type { Subscription, Subscriptions } from '../../reconcile/reconciler-ports.ts'
+import type { ObjectCaches, Subscription, Subscriptions, WatchEntry } from '../../reconcile/reconciler-ports.ts'
 import { contentOf } from '../../reconcile/run/run-inputs.ts'
 import type { Trigger } from '../../reconcile/trace/run-trace.ts'
 import type { CacheEvent } from '../../runtime/cache-event.ts'
@@ -217,6 +217,7 @@ export interface ChangeRouterOptions {
   readonly resources: WatchedInformers
   readonly subscriptions: SubscriptionTable
   readonly seen: SeenChanges
+  readonly caches: Pick<ObjectCaches, 'isUnanswered'>
   /** Children of resources of other shards trigger nothing. */
   readonly shard: { owns(request: Request): boolean }
 }
@@ -234,8 +235,18 @@ export class ChangeRouter {
     const { resources, seen } = this.#options
     seen.deletions.note(event)
     const request = resources.requestFor(event.object)
-    const trigger = triggerOfResource(event, entry.role.annotationsRead)
+    const trigger = triggerOfResource(event, entry.role.annotationsRead) ?? this.#triggerOfStatus(event, entry)
     return trigger ? [{ request, trigger, priority: trigger.kind === 'started' ? 'backlog' : 'edit' }] : []
+  }
+
+  /** For a change of the status alone, unless we have written it. A watch may deliver our write before its answer comes. */
+  #triggerOfStatus(event: CacheEvent, { manageStatus: isManaged }: WatchEntry): Trigger | undefined {
+    const { resources, seen, caches } = this.#options
+    const { object } = event
+    if (event.type !== 'updated' || seen.ownVersions.made(object) || caches.isUnanswered(object)) return undefined
+    const fields = seen.overwrites.note(resources.requestFor(object), { before: event.old, after: object, isManaged })
+    if (fields.length === 0) return undefined
+    return { kind: 'overwritten', resourceVersion: object.metadata.resourceVersion, fields }
   }
 
   /** For a change of an object that a run has read or that a resource owns. */

@@ -113,6 +113,11 @@ export class OwnVersions {
     return this.#running.run(cause, work)
   }
 
+  /** Whether one of our own writes made this version of an object. */
+  made(object: KubeObject): boolean {
+    return this.#chains.has(versionOf(object))
+  }
+
   add(version: string): void {
     // A write that changed nothing has made no new version.
     if (this.#chains.has(version)) return

@@ -53,6 +53,7 @@ export interface ReconcileContext {
 interface ContextTools extends Pick<EngineOptions, 'clock'> {
   readonly pendingTriggers: PendingTriggers
   readonly ownVersions: OwnVersions
+  readonly overwrites: { has(request: Request): boolean }
   /** Called with the uid of a resource once nothing is remembered of it any more. */
   forgetOwner(uid: string | undefined): void
 }
@@ -116,7 +117,8 @@ export class ReconcileContexts {
   }
 
   /** What has caused this run. It is evaluated late, since the watch may deliver our own write before its answer arrives. */
-  async #causeOf({ memory, fingerprint, signal }: ReconcileContext): Promise<() => Cause> {
+  async #causeOf({ request, memory, fingerprint, signal }: ReconcileContext): Promise<() => Cause> {
+    if (this.#tools.overwrites.has(request)) return () => DONE_BY_OTHERS
     try {
       const news = await memory.lastInputs?.news(fingerprint)
       if (!news) return () => DONE_BY_OTHERS

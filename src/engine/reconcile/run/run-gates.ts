@@ -4,10 +4,12 @@ import { idOf } from '../../../core/kube/object-id.ts'
 import { toFailedOutcome } from '../../role/run/to-failed-outcome.ts'
 import { type RunOutcome, TaskFailure } from '../../role/task-outcome.ts'
 import type { ReconcileResult } from '../../runtime/reconciler.ts'
+import { DriftFights } from '../apply/drift-fights.ts'
 import type { EngineOptions } from '../engine-options.ts'
 import type { ManagedObjects } from '../prune/managed-objects.ts'
 import { conditionsWhilePaused, conditionsWithoutRole, type EngineConditions } from '../status/engine-conditions.ts'
 import type { EngineEvents } from '../status/engine-events.ts'
+import type { SeenOverwrites } from '../status/status-patch.ts'
 import { conditionsOf, type StatusWriter } from '../status/status-report.ts'
 import { type PendingTriggers, type RunReport, WITHOUT_ROLE } from '../trace/run-trace.ts'
 import type { RunReports } from '../trace/run-tracer.ts'
@@ -26,6 +28,7 @@ export interface Gate {
 export interface GateTools extends Pick<EngineOptions, 'clock'> {
   readonly managedObjects: ManagedObjects
   readonly pendingTriggers: PendingTriggers
+  readonly overwrites: SeenOverwrites
   readonly engineEvents: EngineEvents
 }
 
@@ -40,6 +43,7 @@ export interface GateActions {
 export class RunGates {
   readonly #tools: GateTools
   readonly #actions: GateActions
+  readonly #fights: DriftFights
   /**
    * The order is part of the meaning: a paused resource keeps everything, even when it is deleted; and a resource that is
    * deleted is cleaned up however many requests it has made.
@@ -58,6 +62,7 @@ export class RunGates {
   constructor(tools: GateTools, actions: GateActions) {
     this.#tools = tools
     this.#actions = actions
+    this.#fights = new DriftFights(tools.clock)
   }
 
   /** The result of the first gate that is closed; `undefined`: the role has to run. */
@@ -127,9 +132,21 @@ export class RunGates {
   async #passUnchanged(context: ReconcileContext): Promise<GateResult> {
     if (!(await this.#isUnchanged(context))) return undefined
     const { request, memory, period } = context
+    if (this.#tools.overwrites.has(request)) return this.#passOverwritten(context)
     memory.count(undefined)
     this.#actions.reports.emit({ request, outcome: 'skipped', changed: false, wroteStatus: false })
     return toResult({ kind: 'complete', period })
+  }
+
+  /** Lets the role run. A status that another client keeps overwriting is left alone for a while, as fields of objects are. */
+  #passOverwritten({ request, triggers, owner }: ReconcileContext): GateResult {
+    const givenUp = this.#fights.check(owner.uid, STATUS)
+    if (!givenUp) {
+      this.#fights.count(owner.uid, STATUS)
+      return undefined
+    }
+    this.#tools.pendingTriggers.putBack(request, triggers)
+    return toResult({ kind: 'postponed', pause: givenUp.milliseconds })
   }
 
   async #passLooping({ memory, fingerprint, cause }: ReconcileContext): Promise<GateResult> {
@@ -164,6 +181,9 @@ export class RunGates {
 function untilReported({ memory: { statusRefusals } }: ReconcileContext): ReconcileResult {
   return statusRefusals === 0 ? {} : toResult({ kind: 'forbidden', attempt: statusRefusals - 1 })
 }
+
+/** The place of a status in the record of fights. */
+const STATUS = [['status']]
 
 function tooDeeplyNested(): RunOutcome {
   const message = `cannot read the resource: it is nested more than ${MOST_LEVELS} levels deep (make it flatter)`

@@ -6,11 +6,13 @@ import {
   type JsonValue,
   jsonEquals,
 } from '../../../core/base/json.ts'
+import { jsonChanges } from '../../../core/base/json-changes.ts'
 import type { KubeClient } from '../../../core/kube/client.ts'
 import { type Condition, conditionsOf, isCondition, setCondition } from '../../../core/kube/condition.ts'
 import type { Gvk } from '../../../core/kube/group-version-kind.ts'
 import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
 import { mergeDeep } from '../../role/functions/merge-deep.ts'
+import { type Request, requestKey } from '../../runtime/reconciler.ts'
 import type { Ledger } from '../ownership/ledger.ts'
 import { FIELD_MANAGER } from '../ownership/ownership.ts'
 import { ENGINE_CONDITION_TYPES, type EngineConditions } from './engine-conditions.ts'
@@ -112,7 +114,7 @@ function isOursToRemove(live: KubeObject, type: string, desired: DesiredStatus):
   if (!complete) return false
   if (!hasConditionMap(live)) return taskConditions?.has(type) ?? false
   const owned = ownedFields(live)['f:conditions']
-  return isJsonObject(owned) && Object.hasOwn(owned, `k:${JSON.stringify({ type })}`)
+  return isJsonObject(owned) && Object.hasOwn(owned, conditionKey(type))
 }
 
 /** Whether `managedFields` has an entry for each condition. An atomic list has one manager as a whole: its last writer. */
@@ -130,6 +132,66 @@ function ownedFields(live: KubeObject): JsonObject {
     ({ manager, subresource }) => manager === FIELD_MANAGER && subresource === 'status',
   )
   return mergeDeep((ours ?? []).map(({ fieldsV1 }) => fieldsV1?.['f:status']).filter(isJsonObject))
+}
+
+/** Two versions of a resource. `isManaged`: the conditions of the engine are ours, whichever client has written them. */
+export interface StatusChange {
+  readonly before: KubeObject
+  readonly after: KubeObject
+  readonly isManaged: boolean
+}
+
+const MOST_FIELDS = 5
+
+/** The resources whose status another client, or a former process of the operator, has overwritten since their last run began. */
+export class SeenOverwrites {
+  readonly #requests = new Set<string>()
+
+  /** Notes a change that we have not made. Returns the fields in it that are ours, at most five: none is no overwrite. */
+  note(request: Request, { before, after, isManaged }: StatusChange): readonly string[] {
+    const [former, present] = [before, after].map((one) => ({ status: ownStatus(one, isManaged) }))
+    if (jsonEquals(former, present)) return []
+    this.#requests.add(requestKey(request))
+    const changes = jsonChanges(former, present, MOST_FIELDS)
+    return changes.map(({ field }) => field).sort()
+  }
+
+  has(request: Request): boolean {
+    return this.#requests.has(requestKey(request))
+  }
+
+  forget(request: Request): void {
+    this.#requests.delete(requestKey(request))
+  }
+}
+
+/** What of a status is ours: the fields and conditions that `managedFields` says we have written, and the conditions of the engine. */
+function ownStatus(resource: KubeObject, isManaged: boolean): JsonObject {
+  const status = isJsonObject(resource.status) ? resource.status : {}
+  const { 'f:conditions': list, ...fields } = ownedFields(resource)
+  const types: readonly string[] = isManaged ? ENGINE_CONDITION_TYPES : []
+  const isOurs = ({ type }: Condition): boolean =>
+    types.includes(type) || (isJsonObject(list) && Object.hasOwn(list, conditionKey(type)))
+  const conditions = conditionsOf(resource).filter(isOurs) as readonly JsonValue[] as JsonValue
+  return { ...partOf(status, fields), conditions }
+}
+
+/** The part of an object that its entry in `managedFields` names. Of lists it is the whole list. */
+function partOf(object: JsonObject, fields: JsonObject): JsonObject {
+  const part: { [key: string]: JsonValue } = {}
+  for (const [key, inner] of Object.entries(fields)) {
+    const name = key.slice(2)
+    const value = object[name]
+    if (!key.startsWith('f:') || value === undefined) continue
+    const isPart = isJsonObject(value) && isJsonObject(inner) && Object.keys(inner).length > 0
+    part[name] = isPart ? partOf(value, inner) : value
+  }
+  return part
+}
+
+/** The key of a condition in `managedFields`. */
+function conditionKey(type: string): string {
+  return `k:${JSON.stringify({ type })}`
 }
 
 function without(object: JsonObject, keys: readonly string[]): JsonObject {

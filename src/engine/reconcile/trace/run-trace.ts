@@ -48,13 +48,15 @@ export interface RunTrace {
 /** Why a run began. */
 export interface Trigger {
   /**
-   * `created edited deleted`: the resource was. `changed`: an object was that the last run had read or that the resource owns. `started`:
-   * the operator or the watch was. `reloaded`: the role or its entry was. `served`: the server now has a kind that was missing. `retry wait
-   * period`: time has passed since a failure, a wait, or a complete run.
+   * `created edited deleted`: the resource was. `overwritten`: what the engine had written in its status was, by another client or by a former
+   * process. `changed`: an object was that the last run had read or that the resource owns. `started`: the operator or the watch was.
+   * `reloaded`: the role or its entry was. `served`: the server now has a kind that was missing. `retry wait period`: time has passed since a
+   * failure, a wait, or a complete run.
    */
   readonly kind:
     | 'created'
     | 'edited'
+    | 'overwritten'
     | 'deleted'
     | 'changed'
     | 'started'
@@ -68,7 +70,7 @@ export interface Trigger {
   /** What happened to this object. */
   readonly how?: 'added' | 'updated' | 'deleted' | undefined
   readonly resourceVersion?: string | undefined
-  /** The fields of the resource that were edited. */
+  /** The fields of the resource that were edited or overwritten. */
   readonly fields?: readonly string[] | undefined
 }
 

@@ -10,6 +10,7 @@ import { type ReconcileContext, ResourceMemory } from '../../../../src/engine/re
 import { type GateActions, RunGates } from '../../../../src/engine/reconcile/run/run-gates.ts'
 import { RunInputs } from '../../../../src/engine/reconcile/run/run-inputs.ts'
 import type { EngineEvents } from '../../../../src/engine/reconcile/status/engine-events.ts'
+import type { SeenOverwrites } from '../../../../src/engine/reconcile/status/status-patch.ts'
 import { PendingTriggers } from '../../../../src/engine/reconcile/trace/run-trace.ts'
 import type { ReconcileResult } from '../../../../src/engine/runtime/reconciler.ts'
 import { partOf } from '../../../support/part-of.ts'
@@ -32,6 +33,8 @@ interface Given {
   /** Objects of the resource that are there. */
   readonly inventory?: readonly KubeObject[]
   readonly isOwnDoing?: boolean
+  /** Whether another client has overwritten the status. */
+  readonly isOverwritten?: boolean
 }
 
 /** The gates, a context, and what the gates have done. */
@@ -42,6 +45,7 @@ function gatesFor({ metadata, spec = {}, finalize = '', selection = 'selected', 
     clock: new FakeClock(),
     managedObjects: partOf<ManagedObjects>({ inventory: async () => given.inventory ?? [] }),
     pendingTriggers: new PendingTriggers(),
+    overwrites: partOf<SeenOverwrites>({ has: () => given.isOverwritten ?? false }),
     engineEvents: partOf<EngineEvents>({
       recordThrottled: () => void did.push('event Throttled'),
       recordFinalizeSkipped: () => void did.push('event FinalizeSkipped'),
@@ -184,6 +188,11 @@ const CASES: readonly {
   { gate: 'too many requests', name: 'lets pass what has an allowance', given: {} },
   { gate: 'unchanged', name: 'skips the run', given: { before: complete }, result: {}, did: ['report skipped'] },
   { gate: 'unchanged', name: 'lets pass what has not been complete', given: {} },
+  {
+    gate: 'unchanged',
+    name: 'lets pass what is unchanged but for its status, which another client has overwritten',
+    given: { before: complete, isOverwritten: true },
+  },
   {
     gate: 'unchanged',
     name: 'lets pass what has an object that the last run did not make',
