@@ -24,8 +24,9 @@ const dist = values.out ?? join(root, 'dist')
 // What an earlier build left would be packed.
 if (values.out === undefined) rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
-const packages = bundledPackages(await bundle(dist))
-for (const [path, text] of publicDeclarations()) {
+const [bundled, declarations] = await Promise.all([bundle(dist), publicDeclarations()])
+const packages = bundledPackages(bundled)
+for (const [path, text] of declarations) {
   mkdirSync(dirname(join(dist, 'types', path)), { recursive: true })
   writeFileSync(join(dist, 'types', path), text)
 }

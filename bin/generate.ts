@@ -30,7 +30,7 @@ const files: Readonly<Record<string, string>> = {
   ...monitoringFiles(),
   'docs/monitoring/README.md': withPart(read('docs/monitoring/README.md'), 'alerts', alertTable()),
   'docs/role-language.md': withPart(read('docs/role-language.md'), 'functions', functionTable()),
-  'test/package/public-api.txt': printPublicSurface(publicDeclarations()),
+  'test/package/public-api.txt': printPublicSurface(await publicDeclarations()),
   [RULES_PAGE]: withPart(read(RULES_PAGE), 'rules', ruleTable(readRules())),
 }
 

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { execPath } from 'node:process'
+import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '..')
 
@@ -10,10 +11,10 @@ const root = join(import.meta.dirname, '..')
 const ENTRANCES = ['operator', 'sandbox', 'testing'].map((name) => `rolebook/library/${name}.d.ts`)
 
 /** Declarations of what programs import: the entrances, and all that they name. By path below `src`. */
-export function publicDeclarations(): ReadonlyMap<string, string> {
+export async function publicDeclarations(): Promise<ReadonlyMap<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'rolebook-types-'))
   try {
-    compile(folder)
+    await compile(folder)
     return reachable(folder)
   } finally {
     rmSync(folder, { recursive: true })
@@ -25,7 +26,7 @@ export function printPublicSurface(declarations: ReadonlyMap<string, string>): s
   return [...declarations].map(([path, text]) => `// ${path}\n${withoutComments(text)}`).join('\n')
 }
 
-function compile(folder: string): void {
+async function compile(folder: string): Promise<void> {
   const settings = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: {
@@ -37,7 +38,7 @@ function compile(folder: string): void {
     files: ENTRANCES.map((path) => join(root, 'src', path.replace(/\.d\.ts$/, '.ts'))),
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
-  execFileSync(execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { stdio: 'pipe' })
+  await promisify(execFile)(execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder])
 }
 
 function reachable(folder: string): ReadonlyMap<string, string> {

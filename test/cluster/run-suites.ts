@@ -13,7 +13,7 @@ import { createRequire } from 'node:module'
 import process, { env, execPath, stdout } from 'node:process'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { buildBinaries, kubeVersion, missingForBinaries, SANDBOX_KUBE_VERSION } from '../control-plane/binaries.ts'
-import { COMPARISONS, LIVES_UNDER_FAULTS, OPERATOR_SUITES } from './cluster-suites.ts'
+import { COMPARISONS, OPERATOR_SUITES, SHORT_PROOFS } from './cluster-suites.ts'
 
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 
@@ -79,7 +79,7 @@ function summaryOf(suites: readonly Suite[], seconds: number): string {
 
 /** In the order of their names. */
 function allFiles(): readonly string[] {
-  return globSync(['test/cluster/**/*.test.ts', 'test/scenarios/**/*.test.ts', ...LIVES_UNDER_FAULTS]).sort()
+  return globSync(['test/cluster/**/*.test.ts', 'test/scenarios/**/*.test.ts', ...SHORT_PROOFS]).sort()
 }
 
 async function runAll(): Promise<readonly Suite[]> {

@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { execPath } from 'node:process'
 import { expect } from 'chai'
 import { parse, parseAllDocuments } from 'yaml'
 import { gvkOf } from '../../src/core/kube/group-version-kind.ts'
@@ -34,10 +32,6 @@ const podOf = (): PodSpec => {
 }
 
 describe('deploy/', () => {
-  it('has generated files that are current', () => {
-    expect(() => execFileSync(execPath, ['bin/generate.ts', '--check'], { stdio: 'pipe' })).to.not.throw()
-  })
-
   it('names in its kustomization every file that there is', () => {
     const manifests = readdirSync('deploy').filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
     expect(kustomization.resources).to.have.members(manifests)

@@ -30,10 +30,10 @@ describe('the page on debugging', function () {
 
   before(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false, tls: true })
-    writeKubeconfig(at('kubeconfig'), sandbox.cluster.access)
+    writeKubeconfig(at('kubeconfig'), sandbox.access)
     const operator = sandbox.run(await projectOf({ widget: role }))
     const route = explainRoute({ history: operator.history, client: sandbox.client, leads: () => true })
-    const server = { record: recordOfSandbox(at('kubeconfig')), serverUrl: sandbox.cluster.access.url }
+    const server = { record: recordOfSandbox(at('kubeconfig')), serverUrl: sandbox.access.url }
     serving = (await openToQuestions(route, { ...server, clock: systemClock, logger: nopLogger })).start(ending.signal)
     await operator.idle()
     await sandbox.widget('sample', { text: 'one' })

@@ -20,7 +20,7 @@ export class OperatorAccount {
   readonly #person: KubeClient
 
   static async create(sandbox: OperatorSandbox): Promise<OperatorAccount> {
-    const { access } = sandbox.cluster
+    const { access } = sandbox
     await sandbox.apply({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: ACCOUNT })
     const server = { url: access.url, token: await accountToken(access, ACCOUNT) }
     const connection = await connect({ server, clock: systemClock, logger: nopLogger, userAgent: 'rolebook' })

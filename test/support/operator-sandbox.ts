@@ -12,8 +12,10 @@ import type { KubeObject } from '../../src/core/kube/object.ts'
 import { Operator, type OperatorOptions } from '../../src/engine/operator/operator.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
 import type { RunReport } from '../../src/engine/reconcile/trace/run-trace.ts'
+import type { ServerAccess } from '../../src/sandbox/cluster/kubeconfig.ts'
 import { SandboxCluster, type SandboxOptions } from '../../src/sandbox/cluster/sandbox-cluster.ts'
 import { fastClock } from './fast-clock.ts'
+import { InMemoryCluster } from './in-memory-cluster.ts'
 import { projectAt } from './running-operator.ts'
 
 export const WIDGET: Gvk = { group: 'example.com', version: 'v1', kind: 'Widget' }
@@ -79,7 +81,7 @@ const PATIENCE_MS = 50_000
 
 /** A sandbox cluster with Widgets and Gadgets, and an operator on it whose writes and runs are recorded. */
 export class OperatorSandbox {
-  readonly cluster: SandboxCluster
+  readonly cluster: SandboxCluster | InMemoryCluster
   readonly client: KubeClient
   /** Writes of the operator, as `apply ConfigMap default/a`, without those of the ledger and of events. */
   readonly writes: string[] = []
@@ -92,15 +94,23 @@ export class OperatorSandbox {
   #abort = new AbortController()
   #running: Promise<void> = Promise.resolve()
 
-  static async start(options: Partial<SandboxOptions> = {}): Promise<OperatorSandbox> {
-    const cluster = await SandboxCluster.start({ clock: systemClock, logger: nopLogger, tls: false, ...options })
+  /** With `port` or `tls`, other clients and processes reach it by `access`. Else requests stay in this process, which is faster. */
+  static async start(given: Partial<SandboxOptions> = {}): Promise<OperatorSandbox> {
+    const options = { clock: systemClock, logger: nopLogger, tls: false, ...given }
+    const hasPort = given.port !== undefined || given.tls === true
+    const cluster = await (hasPort ? SandboxCluster.start(options) : InMemoryCluster.start(options))
     for (const definition of CRDS) await cluster.install(definition)
     return new OperatorSandbox(cluster)
   }
 
-  private constructor(cluster: SandboxCluster) {
+  private constructor(cluster: SandboxCluster | InMemoryCluster) {
     this.cluster = cluster
     this.client = cluster.connection.client
+  }
+
+  get access(): ServerAccess {
+    if (this.cluster instanceof InMemoryCluster) throw new Error('this sandbox has no port: start it with {port: 0}')
+    return this.cluster.access
   }
 
   run(project: Project, options: Partial<OperatorOptions> = {}): Operator {

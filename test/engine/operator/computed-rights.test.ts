@@ -21,7 +21,7 @@ describe('an operator that has the computed rights and no more', function () {
   let sandbox: OperatorSandbox
   let account: OperatorAccount | undefined
   beforeEach(async () => {
-    sandbox = await OperatorSandbox.start({ workloads: false, authorization: 'rbac' })
+    sandbox = await OperatorSandbox.start({ workloads: false, authorization: 'rbac', port: 0 })
   })
   afterEach(async () => {
     await sandbox.halt()

@@ -34,7 +34,7 @@ describe('rolebook run --dry-run', () => {
   beforeEach(async () => {
     traffic = { writes: [], storing: [] }
     lines = []
-    sandbox = await OperatorSandbox.start({ workloads: false, onRequest: (entry) => note(entry) })
+    sandbox = await OperatorSandbox.start({ workloads: false, port: 0, onRequest: (entry) => note(entry) })
     const foreign = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'foreign' }, data: { theirs: '1' } }
     await sandbox.apply(foreign)
   })
@@ -58,7 +58,7 @@ describe('rolebook run --dry-run', () => {
     role = ROLE,
     meanwhile = async (): Promise<unknown> => undefined,
   ): Promise<readonly string[]> {
-    const { url, token } = sandbox.cluster.access
+    const { url, token } = sandbox.access
     const options = { userAgent: 'dry-run', clock: systemClock, logger: nopLogger }
     const connection = await connect({ ...options, server: { url, token } })
     const { mapper, openApi } = connection

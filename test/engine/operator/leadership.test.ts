@@ -38,7 +38,7 @@ describe('An operator that may not lead', () => {
   let sandbox: OperatorSandbox
   let leadership: Switch
   beforeEach(async () => {
-    sandbox = await OperatorSandbox.start({ workloads: false, intercept })
+    sandbox = await OperatorSandbox.start({ workloads: false, intercept, port: 0 })
     log.length = 0
     leadership = new Switch(false)
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shared' } })
@@ -366,7 +366,7 @@ describe('An operator that may not lead', () => {
     async function replica(name: string) {
       const clock = new FakeClock()
       const connection = await connect({
-        server: sandbox.cluster.access,
+        server: sandbox.access,
         userAgent: `rolebook/${name}`,
         logger: nopLogger,
         clock: systemClock,

@@ -23,7 +23,7 @@ describe('Once a role needs less, and the rights are narrowed', () => {
   let sandbox: OperatorSandbox
   let account: OperatorAccount
   beforeEach(async () => {
-    sandbox = await OperatorSandbox.start({ workloads: false, authorization: 'rbac' })
+    sandbox = await OperatorSandbox.start({ workloads: false, authorization: 'rbac', port: 0 })
     account = await OperatorAccount.create(sandbox)
   })
   afterEach(async () => {

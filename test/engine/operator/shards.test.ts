@@ -39,7 +39,7 @@ describe('Operators that share the work', () => {
   let sandbox: OperatorSandbox
   const sharers: Sharer[] = []
   beforeEach(async () => {
-    sandbox = await OperatorSandbox.start({ workloads: false, intercept })
+    sandbox = await OperatorSandbox.start({ workloads: false, intercept, port: 0 })
     log.length = 0
   })
   afterEach(async () => {
@@ -51,7 +51,7 @@ describe('Operators that share the work', () => {
     const clock = new FakeClock()
     const userAgent = `rolebook/${name}`
     const connection: Connection = await connect({
-      ...{ server: sandbox.cluster.access, userAgent, logger: nopLogger, clock: systemClock },
+      ...{ server: sandbox.access, userAgent, logger: nopLogger, clock: systemClock },
     })
     const held = new Held(connection.client)
     const lease = { namespace: 'default', name: 'rolebook' }

@@ -172,7 +172,7 @@ describe('rolebook diff prints', function () {
   before(async () => {
     const onRequest = ({ method, path }: RequestEntry): void => void requests.push(`${method} ${path}`)
     sandbox = await OperatorSandbox.start({ workloads: false, tls: true, onRequest })
-    writeKubeconfig(at('kubeconfig'), sandbox.cluster.access)
+    writeKubeconfig(at('kubeconfig'), sandbox.access)
     sandbox.run(await projectOf({ widget: `tasks:${RUNNING}\n` }))
     await sandbox.widget('w', { size: 2, text: 'one' })
     await sandbox.ready('NotReady')

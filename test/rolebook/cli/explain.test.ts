@@ -45,14 +45,14 @@ describe('rolebook explain', function () {
     sandbox = await OperatorSandbox.start({ workloads: false, tls: true })
     mkdirSync(at('sandbox'))
     const kubeconfig = at('sandbox/kubeconfig')
-    for (const path of [kubeconfig, at('kubeconfig')]) writeKubeconfig(path, sandbox.cluster.access)
+    for (const path of [kubeconfig, at('kubeconfig')]) writeKubeconfig(path, sandbox.access)
     await sandbox.apply(credsOf({ password: PASSWORD }))
     await sandbox.widget('w', { text: 'one' })
     const operator = sandbox.run(await projectOf({ widget: `tasks:${TASKS}\n` }))
     const route = explainRoute({ history: operator.history, client: sandbox.client, leads: () => true })
     const options = {
       record: recordOfSandbox(kubeconfig),
-      serverUrl: sandbox.cluster.access.url,
+      serverUrl: sandbox.access.url,
       clock: systemClock,
       logger: nopLogger,
     }

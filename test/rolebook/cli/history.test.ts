@@ -29,11 +29,11 @@ describe('rolebook history', function () {
     sandbox = await OperatorSandbox.start({ workloads: false, tls: true })
     for (const path of ['sandbox', 'other']) {
       folder.write(`${path}/kubeconfig`, '')
-      writeKubeconfig(folder.at(`${path}/kubeconfig`), sandbox.cluster.access)
+      writeKubeconfig(folder.at(`${path}/kubeconfig`), sandbox.access)
     }
     const operator = sandbox.run(await projectOf({ widget: ROLE }))
     const route = explainRoute({ history: operator.history, client: sandbox.client, leads: () => true })
-    const server = { record: recordOfSandbox(folder.at('sandbox/kubeconfig')), serverUrl: sandbox.cluster.access.url }
+    const server = { record: recordOfSandbox(folder.at('sandbox/kubeconfig')), serverUrl: sandbox.access.url }
     serving = (await openToQuestions(route, { ...server, clock: systemClock, logger: nopLogger })).start(ending.signal)
     await operator.idle()
     await sandbox.widget('w', { text: 'one' })

@@ -18,7 +18,7 @@ describe('resources that a changed watches.yaml would leave without a role', fun
   let sandbox: OperatorSandbox
   before(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false, tls: true })
-    writeKubeconfig(at('kubeconfig'), sandbox.cluster.access)
+    writeKubeconfig(at('kubeconfig'), sandbox.access)
     sandbox.run(await projectOf({ widget: ROLE, gadget: GADGET_ROLE }, WIDGETS + GADGETS))
     for (const name of ['a', 'b']) await sandbox.widget(name)
     for (const name of ['a', 'b']) await sandbox.ready('Ready', { name })

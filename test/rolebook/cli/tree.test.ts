@@ -61,7 +61,7 @@ describe('rolebook tree', function () {
           ? { status: 403, body: REFUSAL }
           : undefined,
     })
-    writeKubeconfig(folder.at('kubeconfig'), sandbox.cluster.access)
+    writeKubeconfig(folder.at('kubeconfig'), sandbox.access)
     sandbox.run(await projectOf({ widget: WIDGET_ROLE, gadget: GADGET_ROLE }, WATCHES))
     await sandbox.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'of-nobody' } })
     await sandbox.widget('w', {})

@@ -323,7 +323,7 @@ describe('A Job that has run', () => {
 
 describe('The rights that are generated for a role with a Job', () => {
   it('suffice to note it on its resource', async () => {
-    const sandbox = await OperatorSandbox.start({ workloads: false, authorization: 'rbac' })
+    const sandbox = await OperatorSandbox.start({ workloads: false, authorization: 'rbac', port: 0 })
     const account = await OperatorAccount.create(sandbox)
     try {
       const project = await projectOf({ widget: SHORT_LIVED })

@@ -57,7 +57,7 @@ tasks:
 describe('a role that runs on its own output', () => {
   for (const { name, role, what, others = [] } of LOOPS) {
     it(`is stopped, and what keeps changing is named: ${name}`, async () => {
-      const sandbox = await OperatorSandbox.start({ workloads: false })
+      const sandbox = await OperatorSandbox.start({ workloads: false, port: 0 })
       try {
         sandbox.run(await projectOf({ widget: role }))
         for (const other of ['w', ...others]) await sandbox.widget(other)
@@ -79,7 +79,7 @@ describe('a role that runs on its own output', () => {
 
   for (const { name, role } of PEERS) {
     it(`is not a role whose resources are created one after the other: each shows ${name}`, async () => {
-      const sandbox = await OperatorSandbox.start({ workloads: false })
+      const sandbox = await OperatorSandbox.start({ workloads: false, port: 0 })
       const names = Array.from({ length: 14 }, (_, index) => `w${index}`)
       try {
         sandbox.run(await projectOf({ widget: role }))

@@ -227,7 +227,7 @@ describe('the value of a Secret is shown nowhere:', () => {
 
   it('in a warning of the server', async () => {
     const quoting = await OperatorSandbox.start({
-      workloads: false,
+      ...{ workloads: false, port: 0 },
       intercept: ({ phase, method, path }) => {
         if (phase !== 'before' || method !== 'PATCH' || !path.endsWith('/configmaps/x')) return undefined
         return { status: 500, headers: { warning: `299 - "unknown field \\"${CANARY}\\""` } }
@@ -236,7 +236,7 @@ describe('the value of a Secret is shown nowhere:', () => {
     try {
       await quoting.apply(credsOf({ k: CANARY }))
       const role = `tasks:\n${READ_CREDS}  - ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n`
-      const { url, token, ca } = quoting.cluster.access
+      const { url, token, ca } = quoting.access
       const server = { url, token, ca }
       const connection = await connect({ server, clock: systemClock, logger: log.logger, userAgent: 'rolebook/test' })
       quoting.run(await projectOf({ widget: role }), { logger: log.logger, client: connection.client })
