@@ -8,7 +8,7 @@ import type { BuiltinSchemas } from '../../core/schema/builtin-schemas.ts'
 import type { Schema } from '../../core/schema/schema.ts'
 import { ALWAYS_ALLOW, type Authorizer } from './access/authorizer.ts'
 import { CertificateSigner } from './access/certificate-signer.ts'
-import { createDefaultRoles } from './access/default-roles.ts'
+import { DEFAULT_ROLES } from './access/default-roles.ts'
 import { Rbac } from './access/rbac.ts'
 import { RoleAggregation } from './access/role-aggregation.ts'
 import { TokenSecrets } from './access/token-secrets.ts'
@@ -43,6 +43,7 @@ import { WatchHub } from './store/watch-hub.ts'
 import { builtinWorkloads } from './workloads/builtin-workloads.ts'
 import type { Stages } from './workloads/stages.ts'
 import type { Identities } from './write/identities.ts'
+import { putStartObjects } from './write/put-start-objects.ts'
 import type { ServerState } from './write/write-request.ts'
 
 /**
@@ -259,7 +260,7 @@ export class ApiServer {
   }
 
   #startRoles(): void {
-    createDefaultRoles(this.objects)
+    putStartObjects(this.#state, DEFAULT_ROLES)
     // A kube-apiserver alone has these roles without what others add to them.
     if (!this.#defaults) return
     const aggregation = new RoleAggregation(this.#state, this.#onError)

@@ -22,16 +22,19 @@ for (const kind of KINDS) {
 await server.close()
 writeFileSync(TARGET, `[\n ${lines.join(',\n ')}\n]\n`)
 
-/** Without what the server and the controller of aggregated roles add. */
+/** As the server has stored it, with `<now>` for all times, and without what the controller of aggregated roles adds. */
 function asCreated(kind: string, { metadata, aggregationRule, roleRef, subjects, rules }: JsonObject): JsonObject {
-  const { name, namespace, labels, annotations } = metadata as JsonObject
+  const { name, namespace, labels, annotations, managedFields } = metadata as JsonObject
+  const entries = (managedFields as readonly JsonObject[])
+    .filter(({ manager }) => manager === 'kube-apiserver')
+    .map((entry) => ({ ...entry, time: '<now>' }))
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind,
-    metadata: { name, namespace, labels, annotations },
+    metadata: { name, namespace, creationTimestamp: '<now>', labels, annotations, managedFields: entries },
     aggregationRule,
     roleRef,
     subjects,
-    rules: aggregationRule === undefined ? rules : undefined,
+    rules: aggregationRule === undefined ? rules : null,
   }
 }

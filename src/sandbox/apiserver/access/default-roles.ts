@@ -1,11 +1,5 @@
-import { gvkOf } from '../../../core/kube/group-version-kind.ts'
-import { type KubeObject, keyOf } from '../../../core/kube/object.ts'
-import type { ObjectApi } from '../object-api.ts'
+import type { KubeObject } from '../../../core/kube/object.ts'
 import recorded from './default-roles.generated.json' with { type: 'json' }
 
-/** The roles and bindings that every server with RBAC has from its start, as the real one makes them. */
-export function createDefaultRoles(objects: ObjectApi): void {
-  for (const object of recorded as readonly unknown[] as readonly KubeObject[]) {
-    if (!objects.get(gvkOf(object), keyOf(object))) objects.create(object, 'kube-apiserver')
-  }
-}
+/** The roles and bindings that every server with RBAC has from its start, as the real one has stored them. */
+export const DEFAULT_ROLES = recorded as readonly unknown[] as readonly KubeObject[]

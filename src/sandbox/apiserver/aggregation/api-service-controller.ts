@@ -11,7 +11,7 @@ import recorded from './local-api-services.generated.json' with { type: 'json' }
 
 export const API_SERVICE = { group: 'apiregistration.k8s.io', version: 'v1', kind: 'APIService' }
 const MANAGER = 'kube-apiserver'
-const RECORDED = JSON.stringify(recorded)
+const RECORDED = recorded as readonly unknown[] as readonly KubeObject[]
 const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 
 /** Registers the groups of the server and of its CRDs as APIServices, and says of all others that they cannot be reached. */

@@ -3,6 +3,3 @@ import recorded from './defaults.generated.json' with { type: 'json' }
 
 /** The priority levels, and then the flow schemas, that every server has from its start, as the real one makes them. */
 export const DEFAULT_FLOW_CONTROL = recorded as readonly unknown[] as readonly KubeObject[]
-
-/** The same for `putStartObjects`. */
-export const RECORDED_FLOW_CONTROL = JSON.stringify(recorded)

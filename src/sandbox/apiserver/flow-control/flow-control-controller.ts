@@ -4,7 +4,7 @@ import { itemsAt, objectAt, textAt } from '../kinds/common/fields.ts'
 import { DeferredWork } from '../lifecycle/deferred-work.ts'
 import { putStartObjects } from '../write/put-start-objects.ts'
 import { type ServerState, timestampOf } from '../write/write-request.ts'
-import { DEFAULT_FLOW_CONTROL, RECORDED_FLOW_CONTROL } from './default-flow-control.ts'
+import { DEFAULT_FLOW_CONTROL } from './default-flow-control.ts'
 
 const GROUP = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' }
 const FLOW_SCHEMA = { ...GROUP, kind: 'FlowSchema' }
@@ -25,7 +25,7 @@ export class FlowControlController {
   }
 
   start(): () => void {
-    putStartObjects(this.#state, RECORDED_FLOW_CONTROL)
+    putStartObjects(this.#state, DEFAULT_FLOW_CONTROL)
     const stops = [
       this.#state.objects.subscribe(FLOW_SCHEMA, ({ object }) => this.#work.add(keyOf(object).name)),
       this.#state.objects.subscribe(LEVEL, ({ object }) => this.#judgeAllOf(keyOf(object).name)),
