@@ -11,6 +11,9 @@ const PAUSE = { base: 10_000, max: 30 * 60_000, jitter: 0 }
 /** Milliseconds without a loop after which the pauses start anew. */
 const FORGIVEN = 10 * 60_000
 
+/** Milliseconds in which the answer to a write comes that a watch has overtaken. */
+const ANSWER = 1000
+
 /** What the search for loops needs of a run. */
 export interface LoopStep {
   /** A hash of the content of the resource and of the role. An edit of either ends a loop. */
@@ -32,6 +35,7 @@ export class OwnLoop {
   #rounds = 0
   #until = 0
   #failure: TaskFailure | undefined
+  #isDoubted = false
 
   /** Counts a run. Returns the failure to report if the role is in a loop. */
   count({ fingerprint, cause, wrote }: LoopStep, now: number): TaskFailure | undefined {
@@ -59,6 +63,17 @@ export class OwnLoop {
   /** Milliseconds for which our own writes do not trigger a run. */
   pause(fingerprint: string, now: number): number {
     return fingerprint === this.#fingerprint ? Math.max(0, this.#until - now) : 0
+  }
+
+  /**
+   * Milliseconds that a run must wait. A change that seems to be made by others may be our own write, which a watch has delivered before its
+   * answer. So the first such run waits for a moment, and the second one need not.
+   */
+  holdFor({ fingerprint, cause }: Pick<LoopStep, 'fingerprint' | 'cause'>, now: number): number {
+    const pause = this.pause(fingerprint, now)
+    this.#isDoubted = pause > 0 && !cause.isOwnDoing && !this.#isDoubted
+    if (cause.isOwnDoing) return pause
+    return this.#isDoubted ? Math.min(ANSWER, pause) : 0
   }
 
   #begin(fingerprint: string): void {

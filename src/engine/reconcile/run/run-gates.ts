@@ -149,10 +149,13 @@ export class RunGates {
     return toResult({ kind: 'postponed', pause: givenUp.milliseconds })
   }
 
-  async #passLooping({ memory, fingerprint, cause }: ReconcileContext): Promise<GateResult> {
+  /** Keeps the triggers for the run that follows. */
+  async #passLooping({ request, triggers, memory, fingerprint, cause }: ReconcileContext): Promise<GateResult> {
     const causeOf = await cause()
-    const pause = memory.loop.pause(fingerprint, this.#tools.clock.monotonic())
-    return causeOf().isOwnDoing && pause > 0 ? toResult({ kind: 'postponed', pause }) : undefined
+    const pause = memory.loop.holdFor({ fingerprint, cause: causeOf() }, this.#tools.clock.monotonic())
+    if (pause === 0) return undefined
+    this.#tools.pendingTriggers.putBack(request, triggers)
+    return toResult({ kind: 'postponed', pause })
   }
 
   /** Nothing that the last complete run looked at is different, and nothing is there that it did not make. */

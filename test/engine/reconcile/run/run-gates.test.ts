@@ -6,6 +6,7 @@ import type { KubeObject, ObjectMeta } from '../../../../src/core/kube/object.ts
 import { FINALIZER, ownerOf, PAUSED_ANNOTATION } from '../../../../src/engine/reconcile/ownership/ownership.ts'
 import type { ManagedObjects } from '../../../../src/engine/reconcile/prune/managed-objects.ts'
 import type { WatchEntry } from '../../../../src/engine/reconcile/reconciler-ports.ts'
+import { DONE_BY_OTHERS } from '../../../../src/engine/reconcile/run/own-loop.ts'
 import { type ReconcileContext, ResourceMemory } from '../../../../src/engine/reconcile/run/reconcile-context.ts'
 import { type GateActions, RunGates } from '../../../../src/engine/reconcile/run/run-gates.ts'
 import { RunInputs } from '../../../../src/engine/reconcile/run/run-inputs.ts'
@@ -90,6 +91,11 @@ function complete(memory: ResourceMemory): void {
 function looped(memory: ResourceMemory): void {
   for (let chain = 1; chain <= 11; chain++)
     memory.loop.count({ fingerprint: FINGERPRINT, cause: { isOwnDoing: true, chain }, wrote: ['status.x'] }, 0)
+}
+
+/** As after a run that another client seemed to have caused. */
+function waited(memory: ResourceMemory): void {
+  memory.loop.holdFor({ fingerprint: FINGERPRINT, cause: DONE_BY_OTHERS }, 0)
 }
 
 /** As after runs that have made a thousand requests too many. */
@@ -204,7 +210,17 @@ const CASES: readonly {
     given: { before: looped, isOwnDoing: true },
     result: { requeueAfter: 10_000, requeuePriority: 'retry' },
   },
-  { gate: 'own loop', name: 'lets pass what another client has changed', given: { before: looped } },
+  {
+    gate: 'own loop',
+    name: 'waits a moment where another client seems to have changed something: the answer to our own write may come yet',
+    given: { before: looped },
+    result: { requeueAfter: 1_000, requeuePriority: 'retry' },
+  },
+  {
+    gate: 'own loop',
+    name: 'lets pass what another client has changed, after that moment',
+    given: { before: both(looped, waited) },
+  },
   { gate: 'own loop', name: 'lets pass what is in no loop', given: { isOwnDoing: true } },
 ]
 
