@@ -12,7 +12,7 @@ import { jsonTypeOf } from '../kinds/decode/go-types.ts'
 import type { KindRules, ScalePaths } from '../kinds/kind-rules.ts'
 import { withMeta } from '../write/object-meta.ts'
 import type { CrdVersion } from './custom-resource-definition.ts'
-import { checkEmbeddedMetadata, hasEmbedded, withEmbeddedErrors } from './embedded-resources.ts'
+import { checkEmbeddedMeta, hasEmbedded, withEmbeddedErrors } from './embedded-resources.ts'
 import { compileJsonPath } from './json-path.ts'
 import { printerColumns } from './printer-columns.ts'
 import { ruleChecks } from './validations/rule-checks.ts'
@@ -23,7 +23,7 @@ export function customRules(gvk: Gvk, version: CrdVersion, schema: Schema | unde
   const { scale } = subresources ?? {}
   return {
     gvk,
-    ...(schema && schemaRules(schema, scale)),
+    ...(schema && schemaRules(schema, version)),
     ...(subresources?.status && STATUS_RULES),
     ...(scale && { scale: scalePaths(scale) }),
     columns: printerColumns(additionalPrinterColumns),
@@ -49,8 +49,10 @@ function withoutStatus(object: KubeObject): KubeObject {
   return rest as KubeObject
 }
 
-function schemaRules(schema: Schema, scale: CrdScale | undefined): Partial<KindRules> {
-  const status = schema.properties?.status
+function schemaRules(schema: Schema, version: CrdVersion): Partial<KindRules> {
+  const scale = version.subresources?.scale
+  // Of resources inside of a status, `/status` asks what the author of the CRD does, and not what every resource must have.
+  const status = (version.schema?.openAPIV3Schema as Schema | undefined)?.properties?.status
   const metadata = schema.properties?.metadata
   const withRules = ruleChecks(schema)
   const embeds = hasEmbedded(schema)
@@ -79,7 +81,7 @@ function metadataDecoder(metadataSchema: Schema, schema: Schema): (object: KubeO
   const decode = goDecoder(metadataSchema)
   const embeds = hasEmbedded(schema)
   return (object) => {
-    if (embeds) checkEmbeddedMetadata(object, schema)
+    if (embeds) checkEmbeddedMeta(object, schema)
     const { apiVersion, kind } = object
     const metadata: JsonValue = object.metadata as JsonObject
     if (!isJsonObject(metadata)) {

@@ -27,21 +27,29 @@ export function hasEmbedded(schema: Schema): boolean {
   return inner.some((one) => one !== undefined && hasEmbedded(one))
 }
 
-/** Refuses metadata of embedded resources that does not fit its Go type. */
-export function checkEmbeddedMetadata(object: KubeObject, schema: Schema): void {
-  for (const { path, value, schema: inner } of embeddedIn(object as JsonObject, schema, ROOT)) {
-    const { metadata } = value
-    const metadataSchema = inner.properties?.metadata
-    if (metadata === undefined || metadata === null || !metadataSchema) continue
-    const problem = isJsonObject(metadata)
-      ? decodeProblem(metadata, metadataSchema)
-      : `json: cannot unmarshal ${jsonTypeOf(metadata)} into Go value of type v1.ObjectMeta`
-    if (problem === undefined) continue
+/** Refuses type and metadata of embedded resources that do not fit their Go types. */
+export function checkEmbeddedMeta(object: KubeObject, schema: Schema): void {
+  for (const embedded of embeddedIn(object as JsonObject, schema, ROOT)) {
+    const [field, problem] = metaProblem(embedded) ?? []
+    if (field === undefined) continue
     const { apiVersion = '', kind } = object
     const version = quote(apiVersion.slice(apiVersion.indexOf('/') + 1))
-    const where = `${path}.metadata: Invalid value: ${goJson(metadata)}`
+    const where = `${embedded.path}.${field}: Invalid value: ${goJson(embedded.value[field] ?? null)}`
     throw badRequest(`${kind} in version ${version} cannot be handled as a ${kind}: ${where}: ${problem}`)
   }
+}
+
+function metaProblem({ value, schema }: Embedded): readonly [field: string, problem: string] | undefined {
+  for (const field of ['apiVersion', 'kind']) {
+    if (value[field] !== undefined && typeof value[field] !== 'string') return [field, 'must be a string']
+  }
+  const { metadata } = value
+  const metadataSchema = schema.properties?.metadata
+  if (metadata === undefined || metadata === null || !metadataSchema) return undefined
+  const problem = isJsonObject(metadata)
+    ? decodeProblem(metadata, metadataSchema)
+    : `json: cannot unmarshal ${jsonTypeOf(metadata)} into Go value of type v1.ObjectMeta`
+  return problem === undefined ? undefined : ['metadata', problem]
 }
 
 function decodeProblem(metadata: JsonObject, schema: Schema): string | undefined {

@@ -45,6 +45,7 @@ const OBJECTS: readonly JsonObject[] = [
   { spec: { raw: { ...resource, metadata: { name: 'No Name', labels: { 'a b': 'c' } } } } },
   { spec: { raw: { kind: 'A' } } },
   { spec: { raw: { apiVersion: 'a/b/c', kind: 'A b' } } },
+  { spec: { raw: { apiVersion: 5, kind: 'A' } } },
   { spec: { freeRaw: { ...resource, spec: { y: 1 }, metadata: { annotations: { a: 1 } } } } },
   { spec: { freeRaw: { ...resource, metadata: 'none' } } },
   { spec: { port: { a: 1 } } },
