@@ -103,7 +103,11 @@ function validateStatus(schema: Schema, { status }: KubeObject, old: KubeObject)
   if (status === undefined || (status === null && old.status === undefined)) return []
   return validate(status, schema, { path: 'status', old: old.status }).map((error) => ({
     ...error,
-    detail: error.detail.replace(/^status(?:\.|(?= in body ))(?=.* in body )/, ''),
+    // What names no field is about the whole that was looked at.
+    field: error.field || 'status',
+    detail: error.detail
+      .replace(/^status(?:\.|(?= in body ))(?=.* in body )/, '')
+      .replace(/ in status\.(?=[^ ]*$)/, ' in '),
   }))
 }
 
@@ -135,7 +139,11 @@ interface GoType {
   readonly has: (value: JsonValue) => boolean
 }
 
-const INT64: GoType = { name: 'int64', zero: 0, has: Number.isInteger }
+const INT64: GoType = {
+  name: 'int64',
+  zero: 0,
+  has: (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 63,
+}
 const STRING: GoType = { name: 'string', zero: '', has: (value) => typeof value === 'string' }
 
 /** A value on the way that is no object, or at its end none of the type: `NestedFieldNoCopy` of apimachinery. */

@@ -56,6 +56,11 @@ export interface KindRules {
   readonly warnings?: (object: KubeObject, old: KubeObject | undefined) => readonly string[]
   /** A change of any of these increments `metadata.generation`. Absent: the kind has no generation. */
   readonly generationFields?: readonly JsonPath[]
+  /**
+   * Whether an empty list or map that is not stored is such a change, each time that it is written: the strategy of the kind compares with
+   * `reflect.DeepEqual`. Needs `keepsEmpty`. Defaults to false.
+   */
+  readonly countsEmpty?: boolean
   /** Fields an endpoint ignores, hence left out of `managedFields` of writes to it. */
   readonly resetFields?: {
     readonly main?: readonly JsonPath[]

@@ -21,9 +21,11 @@ const gvk = { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy' }
 
 export const networkPolicy: KindRules = {
   gvk,
+  keepsEmpty: true,
   applyDefaults: (object) => ({ ...object, spec: specDefaults(objectAt(object, 'spec')) }),
   validate: (object) => validateSpec(objectAt(object, 'spec')),
   generationFields: [['spec']],
+  countsEmpty: true,
   columns: columnsOf(gvk, {
     'Pod-Selector': (object) => printSelector(objectAt(objectAt(object, 'spec'), 'podSelector')),
   }),

@@ -14,6 +14,7 @@ export const validatingWebhookConfiguration: KindRules = {
   applyDefaults: (object) => mapItems(object, 'webhooks', webhookDefaults),
   validate: (object) => validateWebhooks(object, false),
   generationFields: [['webhooks']],
+  countsEmpty: true,
   unconditionalUpdate: false,
   columns: columnsOf(validatingGvk, { Webhooks: (object) => itemsAt(object, 'webhooks').length }),
 }
@@ -25,6 +26,7 @@ export const mutatingWebhookConfiguration: KindRules = {
     mapItems(object, 'webhooks', (webhook) => withDefaults(webhookDefaults(webhook), { reinvocationPolicy: 'Never' })),
   validate: (object) => validateWebhooks(object, true),
   generationFields: [['webhooks']],
+  countsEmpty: true,
   unconditionalUpdate: false,
   columns: columnsOf(mutatingGvk, { Webhooks: (object) => itemsAt(object, 'webhooks').length }),
 }

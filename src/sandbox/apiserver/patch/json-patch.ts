@@ -7,10 +7,18 @@ const TEXT_FIELDS = ['op', 'path', 'from'] as const
 
 /** RFC 6902, with the liberties of the server's library: `replace` of an absent field adds it. @throws PatchError */
 export function applyJsonPatch(live: JsonObject, patch: JsonValue): JsonObject {
-  let document: JsonValue = structuredClone(live) as JsonObject
-  for (const operation of decode(patch)) document = run(document, operation)
-  if (isJsonObject(document)) return document
-  throw notAnObject(document)
+  const target: Target = { document: structuredClone(live) as JsonObject, written: new Set() }
+  for (const operation of decode(patch)) run(target, operation)
+  for (const object of target.written) sortFields(object)
+  if (isJsonObject(target.document)) return target.document
+  throw notAnObject(target.document)
+}
+
+/** What the operations change, one after the other. */
+interface Target {
+  document: JsonValue
+  /** The objects in it to which a field was written. */
+  readonly written: Set<Mutable>
 }
 
 type Operation = JsonObject
@@ -50,32 +58,27 @@ function notAnObject(document: JsonValue): PatchError {
   return new PatchError(422, 'Invalid', message)
 }
 
-function run(document: JsonValue, operation: Operation): JsonValue {
-  switch (operation.op) {
-    case 'add':
-      at(document, operation).add(operandOf(operation))
-      return document
-    case 'remove':
-      at(document, operation).remove()
-      return document
-    case 'replace':
-      return replace(document, operation)
-    case 'move':
-      return move(document, operation)
-    case 'copy':
-      return copy(document, operation)
-    case 'test':
-      return test(document, operation)
-    default:
-      throw unprocessable(`Unexpected kind: ${operation.op ?? 'unknown'}`)
-  }
+function run(target: Target, operation: Operation): void {
+  const { op } = operation
+  const work = typeof op === 'string' ? OPERATIONS.get(op) : undefined
+  if (!work) throw unprocessable(`Unexpected kind: ${op ?? 'unknown'}`)
+  work(target, operation)
 }
 
+const OPERATIONS = new Map<string, (target: Target, operation: Operation) => void>([
+  ['add', (target, operation) => at(target, operation).add(operandOf(operation))],
+  ['remove', (target, operation) => at(target, operation).remove()],
+  ['replace', replace],
+  ['move', move],
+  ['copy', copy],
+  ['test', test],
+])
+
 /** Where an operation writes to, or what it tests. */
-function at(document: JsonValue, operation: Operation): Place {
+function at(target: Target, operation: Operation): Place {
   const path = pathOf(operation)
   const what = `${operation.op} operation does not apply:`
-  return find(document, path, {
+  return find(target, path, {
     missing: `${what} ${operation.op === 'test' ? 'is' : 'doc is'} missing path: ${shownIn(operation, path)}`,
     failing: `error in ${operation.op === 'replace' ? 'remove' : operation.op} for path: '${path}'`,
   })
@@ -86,51 +89,47 @@ function shownIn({ op }: Operation, path: string): string {
 }
 
 /** Where it reads from. */
-function from(document: JsonValue, operation: Operation): Place {
+function from(target: Target, operation: Operation): Place {
   const path = fromOf(operation)
-  return find(document, path, {
+  return find(target, path, {
     missing: `${operation.op} operation does not apply: doc is missing from path: ${path}`,
     failing: `error in ${operation.op} for ${operation.op === 'copy' ? 'from' : 'path'}: '${path}'`,
   })
 }
 
 /** Where it brings what it has read. */
-function destination(document: JsonValue, operation: Operation): Place {
+function destination(target: Target, operation: Operation): Place {
   const path = pathOf(operation)
-  return find(document, path, {
+  return find(target, path, {
     missing: `${operation.op} operation does not apply: doc is missing destination path: ${path}`,
     failing: operation.op === 'copy' ? 'error while adding value during copy' : `error in move for path: '${path}'`,
   })
 }
 
-function replace(document: JsonValue, operation: Operation): JsonValue {
+function replace(target: Target, operation: Operation): void {
   const path = pathOf(operation)
   const value = operandOf(operation)
-  if (path !== '') at(document, operation).replace(value)
-  else if (typeof value === 'object' && value !== null) return value
+  if (path !== '') at(target, operation).replace(value)
+  else if (typeof value === 'object' && value !== null) target.document = value
   else throw unprocessable('replace operation value must be object or array')
-  return document
 }
 
-function move(document: JsonValue, operation: Operation): JsonValue {
-  const source = from(document, operation)
+function move(target: Target, operation: Operation): void {
+  const source = from(target, operation)
   const value = source.get()
   source.remove()
-  destination(document, operation).add(value as JsonValue)
-  return document
+  destination(target, operation).add(value as JsonValue)
 }
 
-function copy(document: JsonValue, operation: Operation): JsonValue {
-  const value = structuredClone(from(document, operation).get() ?? null)
-  destination(document, operation).add(value)
-  return document
+function copy(target: Target, operation: Operation): void {
+  const value = structuredClone(from(target, operation).get() ?? null)
+  destination(target, operation).add(value)
 }
 
-function test(document: JsonValue, operation: Operation): JsonValue {
+function test(target: Target, operation: Operation): void {
   const path = pathOf(operation)
-  const found = path === '' ? document : at(document, operation).get()
+  const found = path === '' ? target.document : at(target, operation).get()
   if (!jsonEquals(found ?? null, operandOf(operation))) throw unprocessable(`testing value ${path} failed: test failed`)
-  return document
 }
 
 function pathOf(operation: Operation): string {
@@ -166,13 +165,13 @@ interface Words {
   readonly failing: string
 }
 
-function find(document: JsonValue, path: string, { missing, failing }: Words): Place {
+function find({ document, written }: Target, path: string, { missing, failing }: Words): Place {
   const steps = path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   let here: JsonValue | undefined = steps.length < 2 ? undefined : document
   for (const step of steps.slice(1, -1)) here = childOf(here, step)
   const [last = ''] = steps.slice(-1)
   if (isJsonArray(here)) return new ItemPlace(here as JsonValue[], last, failing)
-  if (isJsonObject(here)) return new FieldPlace(here as Mutable, last, failing)
+  if (isJsonObject(here)) return new FieldPlace(here as Mutable, { name: last, failing, written })
   throw unprocessable(`${missing}: missing value`)
 }
 
@@ -185,11 +184,16 @@ class FieldPlace implements Place {
   readonly #object: Mutable
   readonly #name: string
   readonly #failing: string
+  readonly #written: Set<Mutable>
 
-  constructor(object: Mutable, name: string, failing: string) {
+  constructor(
+    object: Mutable,
+    { name, failing, written }: { name: string; failing: string } & Pick<Target, 'written'>,
+  ) {
     this.#object = object
     this.#name = name
     this.#failing = failing
+    this.#written = written
   }
 
   get(): JsonValue | undefined {
@@ -198,6 +202,7 @@ class FieldPlace implements Place {
 
   add(value: JsonValue): void {
     setField(this.#object, this.#name, value)
+    this.#written.add(this.#object)
   }
 
   replace(value: JsonValue): void {
@@ -209,6 +214,14 @@ class FieldPlace implements Place {
       throw unprocessable(`${this.#failing}: Unable to remove nonexistent key: ${this.#name}: missing value`)
     }
     delete this.#object[this.#name]
+  }
+}
+
+/** To the server's library, an object that it writes to is a Go map, whose fields are printed by name. */
+function sortFields(object: Mutable): void {
+  for (const [name, value] of Object.entries(object).sort(([left], [right]) => (left < right ? -1 : 1))) {
+    delete object[name]
+    setField(object, name, value as JsonValue)
   }
 }
 

@@ -63,7 +63,7 @@ function keepAllButStatus(object: KubeObject, old: KubeObject): KubeObject {
 
 interface GenerationRules {
   readonly custom: boolean
-  readonly rules: Pick<KindRules, 'generationFields' | 'encode' | 'emptyForms' | 'applyDefaults'>
+  readonly rules: Pick<KindRules, 'generationFields' | 'countsEmpty' | 'encode' | 'emptyForms' | 'applyDefaults'>
 }
 
 function hasGeneration({ custom, rules }: GenerationRules): boolean {
@@ -73,9 +73,10 @@ function hasGeneration({ custom, rules }: GenerationRules): boolean {
 function specChanged(resource: GenerationRules, object: KubeObject, old: KubeObject): boolean {
   const { custom, rules } = resource
   if (custom) return !jsonEquals(withoutMetadata(object), withoutMetadata(old))
-  const { generationFields = [], encode } = rules
+  const { generationFields = [], countsEmpty, encode } = rules
   const stored = encode ? encode(object) : storedForm(resource, object)
-  return generationFields.some((path) => !jsonEquals(getPath(stored, path), getPath(old, path)))
+  const present = countsEmpty ? object : stored
+  return generationFields.some((path) => !jsonEquals(getPath(present, path), getPath(old, path)))
 }
 
 function withoutMetadata({ metadata, ...rest }: KubeObject): JsonValue {

@@ -109,6 +109,7 @@ export const steps: readonly Step[] = [
   send('a status without a selector', 'PATCH', `${one}/status`, { status: { replicas: null, selector: {} } }),
   send('a status with too few replicas', 'PATCH', `${one}/status`, { status: { replicas: -1 } }),
   send('a status with too many replicas', 'PATCH', `${one}/status`, { status: { replicas: 2147483648 } }),
+  send('a status with replicas beyond 64 bits', 'PATCH', `${one}/status`, { status: { replicas: 1e21 } }),
   send('a status removed', 'PATCH', `${one}/status`, { status: null }),
   send(
     'a status put without version',

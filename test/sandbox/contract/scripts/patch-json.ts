@@ -162,6 +162,13 @@ const many = (count: number): JsonValue =>
 /** On a built-in kind, for good. */
 const map = new ObjectSteps('json on a ConfigMap', '/api/v1/namespaces/{ns}/configmaps', 'v1 ConfigMap')
 
+const range = new ObjectSteps('range', '/api/v1/namespaces/{ns}/limitranges', 'v1 LimitRange')
+const STRICT = { query: 'fieldValidation=Strict' }
+const LABELS_AS_SPEC: JsonValue = [
+  { op: 'copy', from: '/metadata/labels', path: '/spec' },
+  { op: 'add', path: '/spec/limits', value: [{ type: 'Container' }] },
+]
+
 export const steps: readonly Step[] = [
   ...crdSteps('Json', [crdVersion(spec)]),
   subject.create(start, { as: 'made' }),
@@ -196,4 +203,18 @@ export const steps: readonly Step[] = [
   map.patch('another kind', 'json', [{ op: 'replace', path: '/kind', value: 'Secret' }]),
   map.patch('another version', 'json', [{ op: 'replace', path: '/apiVersion', value: 'apps/v1' }]),
   map.get('at the end'),
+  range.apply('made', 'alice', {
+    metadata: { labels: { 'x.io/zone': 'x', app: 'x' } },
+    spec: { limits: [{ type: 'Container' }] },
+  }),
+  range.patch('labels in the place of the spec', 'json', LABELS_AS_SPEC, STRICT),
+  range.patch(
+    'unknown fields, not in their order',
+    'json',
+    [
+      { op: 'add', path: '/spec/z', value: 1 },
+      { op: 'add', path: '/spec/a', value: 1 },
+    ],
+    STRICT,
+  ),
 ]
