@@ -6,9 +6,6 @@ import { parseBody, warningsOf } from '../sandbox/contract/run-script.ts'
 /** In what two answers differ: the first that does. */
 export type Class = 'status' | 'reason' | 'causes' | 'message' | 'warnings' | 'managedFields' | 'object'
 
-/** The status of a request that the server breaks off. */
-export const BROKEN_OFF = 0
-
 export interface Shown {
   readonly status: number
   readonly warnings: readonly string[]

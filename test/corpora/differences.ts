@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonEquals } from '../../src/core/base/json.ts'
-import { BROKEN_OFF, type Class, type Shown } from './compare.ts'
+import { BROKEN_OFF } from '../sandbox/contract/exchange.ts'
+import type { Class, Shown } from './compare.ts'
 import type { LifeStep } from './life-of-document.ts'
 import type { CorpusDocument } from './read-documents.ts'
 
@@ -82,7 +83,7 @@ export const EXPLAINED: readonly Explained[] = [
     // It panics over `selectableFields` of a version without a schema.
     reason: 'the real server breaks the connection off',
     covers: ({ real, sandbox }) =>
-      real.status === BROKEN_OFF && causesOf(sandbox).some(({ field }) => SELECTABLE.test(String(field))),
+      real.status === BROKEN_OFF.status && causesOf(sandbox).some(({ field }) => SELECTABLE.test(String(field))),
   },
   {
     reason: 'the real server numbers the volumes of claims of a StatefulSet in the order of a Go map',

@@ -4,10 +4,9 @@ import { parseYamlBody } from '../../src/core/yaml/parse-body.ts'
 import { printBody } from '../../src/core/yaml/print-body.ts'
 import { ApiServer } from '../../src/sandbox/apiserver/api-server.ts'
 import { builtinSchemas } from '../sandbox/apiserver/sandbox.ts'
-import type { Send } from '../sandbox/contract/exchange.ts'
+import { BROKEN_OFF, type Send } from '../sandbox/contract/exchange.ts'
 import { startBareServer } from '../sandbox/contract/random/bare-server.ts'
 import { connectToCluster, sendTo } from '../sandbox/contract/server-under-test.ts'
-import { BROKEN_OFF } from './compare.ts'
 
 /** Both servers, without controllers: what is compared is the API server alone. */
 export interface Servers {
@@ -50,7 +49,7 @@ function orBrokenOff(send: Send): Send {
       return await send(request)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_HTTP2_STREAM_ERROR') throw error
-      return { status: BROKEN_OFF, headers: {}, text: '{}' }
+      return BROKEN_OFF
     }
   }
 }

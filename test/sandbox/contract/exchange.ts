@@ -64,3 +64,6 @@ export interface Reply {
   readonly headers: Record<string, unknown>
   readonly text: string
 }
+
+/** In the place of an answer, when the server breaks the connection off. */
+export const BROKEN_OFF: Reply = { status: 0, headers: {}, text: '' }

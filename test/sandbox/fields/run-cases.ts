@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonPath, type JsonValue } from '../../../src/core/base/json.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
-import type { Reply, Request } from '../contract/exchange.ts'
+import { BROKEN_OFF, type Reply, type Request } from '../contract/exchange.ts'
 import type { ServerUnderTest } from '../contract/server-under-test.ts'
 import { answerOf, type Expected } from './answer.ts'
 import type { Base } from './bases/base.ts'
@@ -163,9 +163,6 @@ async function answerTo(bench: Bench, each: Case): Promise<string | undefined> {
   if (each.mutation === AS_IT_STANDS && reply.status > 0 && reply.status < 300) bench.references.set(key, body)
   return text
 }
-
-/** The real server has requests that it cannot stand. */
-const BROKEN_OFF: Reply = { status: 0, headers: {}, text: '' }
 
 function requestOf(bench: Bench, each: Case): Request | undefined {
   const { base, verb, subresource } = each

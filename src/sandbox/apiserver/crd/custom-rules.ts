@@ -3,6 +3,7 @@ import { type Gvk, gvkOf } from '../../../core/kube/group-version-kind.ts'
 import type { KubeObject } from '../../../core/kube/object.ts'
 import { applyDefaults } from '../../../core/schema/default.ts'
 import type { FieldError } from '../../../core/schema/field-error.ts'
+import { isGoInteger } from '../../../core/schema/go-number.ts'
 import type { Schema } from '../../../core/schema/schema.ts'
 import { validate } from '../../../core/schema/validate.ts'
 import { badRequest, quote } from '../api-status.ts'
@@ -107,7 +108,7 @@ function validateStatus(schema: Schema, { status }: KubeObject, old: KubeObject)
     field: error.field || 'status',
     detail: error.detail
       .replace(/^status(?:\.|(?= in body ))(?=.* in body )/, '')
-      .replace(/ in status\.(?=[^ ]*$)/, ' in '),
+      .replace(/^(\w+ value must be of type .* in )status\./, '$1'),
   }))
 }
 
@@ -139,11 +140,7 @@ interface GoType {
   readonly has: (value: JsonValue) => boolean
 }
 
-const INT64: GoType = {
-  name: 'int64',
-  zero: 0,
-  has: (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 63,
-}
+const INT64: GoType = { name: 'int64', zero: 0, has: (value) => typeof value === 'number' && isGoInteger(value) }
 const STRING: GoType = { name: 'string', zero: '', has: (value) => typeof value === 'string' }
 
 /** A value on the way that is no object, or at its end none of the type: `NestedFieldNoCopy` of apimachinery. */

@@ -30,18 +30,20 @@ export function hasEmbedded(schema: Schema): boolean {
 /** Refuses type and metadata of embedded resources that do not fit their Go types. */
 export function checkEmbeddedMeta(object: KubeObject, schema: Schema): void {
   for (const embedded of embeddedIn(object as JsonObject, schema, ROOT)) {
-    const [field, problem] = metaProblem(embedded) ?? []
-    if (field === undefined) continue
+    const problem = metaProblem(embedded)
+    if (problem === undefined) continue
     const { apiVersion = '', kind } = object
     const version = quote(apiVersion.slice(apiVersion.indexOf('/') + 1))
-    const where = `${embedded.path}.${field}: Invalid value: ${goJson(embedded.value[field] ?? null)}`
-    throw badRequest(`${kind} in version ${version} cannot be handled as a ${kind}: ${where}: ${problem}`)
+    throw badRequest(`${kind} in version ${version} cannot be handled as a ${kind}: ${problem}`)
   }
 }
 
-function metaProblem({ value, schema }: Embedded): readonly [field: string, problem: string] | undefined {
+function metaProblem({ path, value, schema }: Embedded): string | undefined {
+  const invalid = (field: string, given: JsonValue, why: string): string =>
+    `${path}.${field}: Invalid value: ${goJson(given)}: ${why}`
   for (const field of ['apiVersion', 'kind']) {
-    if (value[field] !== undefined && typeof value[field] !== 'string') return [field, 'must be a string']
+    const given = value[field]
+    if (given !== undefined && typeof given !== 'string') return invalid(field, given, 'must be a string')
   }
   const { metadata } = value
   const metadataSchema = schema.properties?.metadata
@@ -49,7 +51,7 @@ function metaProblem({ value, schema }: Embedded): readonly [field: string, prob
   const problem = isJsonObject(metadata)
     ? decodeProblem(metadata, metadataSchema)
     : `json: cannot unmarshal ${jsonTypeOf(metadata)} into Go value of type v1.ObjectMeta`
-  return problem === undefined ? undefined : ['metadata', problem]
+  return problem === undefined ? undefined : invalid('metadata', metadata, problem)
 }
 
 function decodeProblem(metadata: JsonObject, schema: Schema): string | undefined {

@@ -7,9 +7,9 @@ const TEXT_FIELDS = ['op', 'path', 'from'] as const
 
 /** RFC 6902, with the liberties of the server's library: `replace` of an absent field adds it. @throws PatchError */
 export function applyJsonPatch(live: JsonObject, patch: JsonValue): JsonObject {
-  const target: Target = { document: structuredClone(live) as JsonObject, written: new Set() }
+  const target: Target = { document: structuredClone(live) as JsonObject, opened: new Set() }
   for (const operation of decode(patch)) run(target, operation)
-  for (const object of target.written) sortFields(object)
+  for (const object of target.opened) sortFields(object)
   if (isJsonObject(target.document)) return target.document
   throw notAnObject(target.document)
 }
@@ -17,8 +17,8 @@ export function applyJsonPatch(live: JsonObject, patch: JsonValue): JsonObject {
 /** What the operations change, one after the other. */
 interface Target {
   document: JsonValue
-  /** The objects in it to which a field was written. */
-  readonly written: Set<Mutable>
+  /** The objects on the way of a path. The server's library makes Go maps of them, whose fields are printed by name. */
+  readonly opened: Set<Mutable>
 }
 
 type Operation = JsonObject
@@ -165,13 +165,17 @@ interface Words {
   readonly failing: string
 }
 
-function find({ document, written }: Target, path: string, { missing, failing }: Words): Place {
+function find({ document, opened }: Target, path: string, { missing, failing }: Words): Place {
   const steps = path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   let here: JsonValue | undefined = steps.length < 2 ? undefined : document
-  for (const step of steps.slice(1, -1)) here = childOf(here, step)
+  if (isJsonObject(here)) opened.add(here as Mutable)
+  for (const step of steps.slice(1, -1)) {
+    here = childOf(here, step)
+    if (isJsonObject(here)) opened.add(here as Mutable)
+  }
   const [last = ''] = steps.slice(-1)
   if (isJsonArray(here)) return new ItemPlace(here as JsonValue[], last, failing)
-  if (isJsonObject(here)) return new FieldPlace(here as Mutable, { name: last, failing, written })
+  if (isJsonObject(here)) return new FieldPlace(here as Mutable, last, failing)
   throw unprocessable(`${missing}: missing value`)
 }
 
@@ -184,16 +188,11 @@ class FieldPlace implements Place {
   readonly #object: Mutable
   readonly #name: string
   readonly #failing: string
-  readonly #written: Set<Mutable>
 
-  constructor(
-    object: Mutable,
-    { name, failing, written }: { name: string; failing: string } & Pick<Target, 'written'>,
-  ) {
+  constructor(object: Mutable, name: string, failing: string) {
     this.#object = object
     this.#name = name
     this.#failing = failing
-    this.#written = written
   }
 
   get(): JsonValue | undefined {
@@ -202,7 +201,6 @@ class FieldPlace implements Place {
 
   add(value: JsonValue): void {
     setField(this.#object, this.#name, value)
-    this.#written.add(this.#object)
   }
 
   replace(value: JsonValue): void {
@@ -217,7 +215,6 @@ class FieldPlace implements Place {
   }
 }
 
-/** To the server's library, an object that it writes to is a Go map, whose fields are printed by name. */
 function sortFields(object: Mutable): void {
   for (const [name, value] of Object.entries(object).sort(([left], [right]) => (left < right ? -1 : 1))) {
     delete object[name]

@@ -73,10 +73,15 @@ function hasGeneration({ custom, rules }: GenerationRules): boolean {
 function specChanged(resource: GenerationRules, object: KubeObject, old: KubeObject): boolean {
   const { custom, rules } = resource
   if (custom) return !jsonEquals(withoutMetadata(object), withoutMetadata(old))
-  const { generationFields = [], countsEmpty, encode } = rules
-  const stored = encode ? encode(object) : storedForm(resource, object)
-  const present = countsEmpty ? object : stored
+  const { generationFields = [] } = rules
+  const present = comparedForm(resource, object)
   return generationFields.some((path) => !jsonEquals(getPath(present, path), getPath(old, path)))
+}
+
+function comparedForm(resource: GenerationRules, object: KubeObject): KubeObject {
+  const { countsEmpty, encode } = resource.rules
+  if (countsEmpty) return object
+  return encode ? encode(object) : storedForm(resource, object)
 }
 
 function withoutMetadata({ metadata, ...rest }: KubeObject): JsonValue {

@@ -204,10 +204,19 @@ export const steps: readonly Step[] = [
   map.patch('another version', 'json', [{ op: 'replace', path: '/apiVersion', value: 'apps/v1' }]),
   map.get('at the end'),
   range.apply('made', 'alice', {
-    metadata: { labels: { 'x.io/zone': 'x', app: 'x' } },
+    metadata: { labels: { 'x.io/zone': 'x', m: 'x', app: 'x' } },
     spec: { limits: [{ type: 'Container' }] },
   }),
   range.patch('labels in the place of the spec', 'json', LABELS_AS_SPEC, STRICT),
+  range.patch(
+    'labels of which one is removed',
+    'json',
+    [
+      { op: 'copy', from: '/metadata/labels', path: '/spec' },
+      { op: 'remove', path: '/spec/m' },
+    ],
+    STRICT,
+  ),
   range.patch(
     'unknown fields, not in their order',
     'json',
