@@ -88,7 +88,7 @@ function decodeProps(schema: JsonObject, { path, props }: Place): JsonObject {
   try {
     return decodePart(prune(schema, props).value as JsonObject, props)
   } catch (error) {
-    if (error instanceof DecodeProblem) error.enterPath(path)
+    if (error instanceof DecodeProblem) error.enterPart(path, props)
     throw error
   }
 }
@@ -116,7 +116,7 @@ function checkItem(item: JsonValue, wanted: Schema, name: string, { path, props 
   const problem = DecodeProblem.mismatch(item, wanted)
   problem.isWithinText = true
   problem.enter(props, name)
-  problem.enterPath(path)
+  problem.enterPart(path, props)
   throw problem
 }
 

@@ -52,6 +52,13 @@ export const steps: readonly Step[] = [
       additionalProperties: { type: 'array', items: { type: 'object', properties: { b: { type: 1 } } } },
     },
   }),
+  schema('a rule within items that is a list', {
+    a: { type: 'array', items: { type: 'string', 'x-kubernetes-validations': [{ rule: [] }] } },
+  }),
+  schema('documentation within values that is no text', {
+    a: { type: 'object', additionalProperties: { type: 'string', externalDocs: { url: {} } } },
+  }),
+  schema('documentation that is no text', { a: { type: 'string', externalDocs: { url: {} } } }),
   schema('a length beyond int64', { a: { type: 'string', maxLength: 1e300 } }),
   schema('a rule that is a number', { a: { type: 'string', 'x-kubernetes-validations': [1] } }),
   schema('rules that are a text', { a: { type: 'string', 'x-kubernetes-validations': 'a' } }),

@@ -28,15 +28,18 @@ export class DecodeProblem extends Error {
 
   /** Called on the way out, from the innermost struct to the root. */
   enter(schema: Schema, name: string): void {
-    const { definition = '', embeddedFields } = schema
-    this.#struct ??= definition.slice(definition.lastIndexOf('.') + 1)
+    this.#struct ??= structNameOf(schema)
     this.#path.unshift(name)
-    const embedded = embeddedFields?.[name]
+    const embedded = schema.embeddedFields?.[name]
     if (embedded !== undefined) this.#path.unshift(embedded)
   }
 
-  /** Called when a decoder of its own read a part of the whole: where that part stands. */
-  enterPath(path: readonly string[]): void {
+  /**
+   * Called when a decoder of its own read a part of the whole. Go's decoder of the whole then names the struct that the
+   * part stands in (`addErrorContext` in sigs.k8s.io/json).
+   */
+  enterPart(path: readonly string[], around: Schema): void {
+    this.#struct = structNameOf(around)
     this.#path.unshift(...path)
   }
 
@@ -61,6 +64,10 @@ export class DecodeProblem extends Error {
     if (CONVERSIONS[given]?.includes(wanted)) return `cannot convert ${given} to ${goTypeOf(this.#schema)}`
     return `unrecognized type: ${wanted}`
   }
+}
+
+function structNameOf({ definition = '' }: Schema): string {
+  return definition.slice(definition.lastIndexOf('.') + 1)
 }
 
 const GO_KINDS: Readonly<Record<string, string>> = { object: 'map', array: 'slice' }
