@@ -11,8 +11,9 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { execPath } from 'node:process'
+import { env, execPath } from 'node:process'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/rolebook')
@@ -28,6 +29,11 @@ export function builtProgram(): string {
 }
 
 let known: string | undefined
+
+/** What halves the time of its starts. Coverage is exact without. */
+export function compileCache(): NodeJS.ProcessEnv {
+  return env.NODE_V8_COVERAGE ? {} : { NODE_COMPILE_CACHE: join(tmpdir(), 'rolebook-compile-cache') }
+}
 
 /** Mocha calls it before its workers start, so that they need not wait for each other. */
 export function mochaGlobalSetup(): void {

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { explain } from '../../src/core/base/coded-error.ts'
-import { builtProgram } from './built-program.ts'
+import { builtProgram, compileCache } from './built-program.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/rolebook.cjs')
 const PATIENCE_MS = 50_000
@@ -28,7 +27,7 @@ export class RolebookProcess {
   constructor(args: readonly string[], { node = execPath, program = theProgram(), ...options }: ProcessOptions = {}) {
     this.#child = spawn(node, [program, ...args], {
       ...options,
-      env: { NODE_COMPILE_CACHE: join(tmpdir(), 'rolebook-compile-cache'), ...(options.env ?? env) },
+      env: { ...compileCache(), ...(options.env ?? env) },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#hear('stdout', chunk))

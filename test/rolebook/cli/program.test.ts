@@ -105,6 +105,12 @@ describe('the program', function () {
       code: 0,
       out: /rolebook\.dev\/owner-uid/,
     },
+    {
+      name: 'sandbox with a file of watches that is not there',
+      args: ['sandbox', '--watches-file', 'no-such.yaml'],
+      code: 2,
+      err: /RB1301/,
+    },
     { name: 'help', args: ['sandbox', '--help'], code: 0, out: /--samples/ },
   ]
   for (const { name, args, code, out, err } of cases) {
@@ -144,25 +150,21 @@ describe('the program', function () {
     ['--no-operator', "No operator runs. 'rolebook sandbox stop'"],
   ] as const) {
     it(`says what it is with ${flag}`, async () => {
-      const program = new RolebookProcess(['sandbox', flag], { cwd: mkdtempSync(folder.at('empty-')) })
-      await program.until('it listens', ({ stdout }) => stdout.includes('Kubernetes API at'))
-      expect(program.stdout).to.include(says)
-      expect(await program.stop()).to.equal(0)
+      const terminal = new FakeTerminal()
+      const kubeconfig = join(mkdtempSync(folder.at('empty-')), 'kubeconfig')
+      const ended = runProgram(['sandbox', flag, '--kubeconfig', kubeconfig, ...inNotes], terminal)
+      await terminal.until(({ stdout }) => stdout.includes('Kubernetes API at'))
+      expect(terminal.stdout).to.include(says)
+      terminal.stop()
+      expect(await ended).to.equal(0)
     })
   }
 
-  const demands = [
-    { name: 'samples', args: ['--samples'] },
-    { name: 'a file of watches', args: ['--watches-file', 'own.yaml'] },
-  ]
-  for (const { name, args } of demands) {
-    it(`refuses a sandbox in an empty folder when it is to use ${name}`, async () => {
-      const empty = mkdtempSync(folder.at('empty-'))
-      const program = new RolebookProcess(['sandbox', ...args], { cwd: empty })
-      expect(await program.ended(), program.stdout).to.equal(2)
-      expect(program.stderr).to.include('RB1301')
-    })
-  }
+  it('refuses a sandbox in an empty folder when it is to use samples', async () => {
+    const program = new RolebookProcess(['sandbox', '--samples'], { cwd: mkdtempSync(folder.at('empty-')) })
+    expect(await program.ended(), program.stdout).to.equal(2)
+    expect(program.stderr).to.include('RB1301')
+  })
 
   it('waits for a server that does not answer, says so once, and stops when asked to', async () => {
     const kubeconfig = join(folder.path, 'unreachable')

@@ -12,7 +12,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node'
-import { builtProgram } from '../../support/built-program.ts'
+import { builtProgram, compileCache } from '../../support/built-program.ts'
 
 const BIN = join(import.meta.dirname, '../../../bin/rolebook.cjs')
 const CAPABILITIES: ClientCapabilities = {
@@ -33,7 +33,7 @@ export class LanguageClient {
 
   /** @param command what starts the program. Defaults to the one that is built, on this Node */
   constructor(args: readonly string[] = [], [file = '', ...before] = builtCommand()) {
-    this.#child = spawn(file, [...before, 'lsp', ...args])
+    this.#child = spawn(file, [...before, 'lsp', ...args], { env: { ...compileCache(), ...env } })
     this.#child.stderr.on('data', (chunk: Buffer) => {
       this.stderr += chunk.toString()
     })

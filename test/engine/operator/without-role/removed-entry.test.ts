@@ -162,7 +162,7 @@ describe('an entry that is taken out of watches.yaml', () => {
       failures--
       return Promise.reject(new ApiError(403, 'Forbidden', 'it may not'))
     }
-    await start(GADGET_ENTRY, { client: clientWith(sandbox.client, { list }), clock: fastClock(100) })
+    await start(GADGET_ENTRY, { client: clientWith(sandbox.client, { list }), clock: fastClock(1000) })
     await sandbox.ready('NoRole', { name: 'a' })
     expect(failures).to.equal(0)
   })

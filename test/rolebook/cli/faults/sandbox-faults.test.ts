@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { Agent, request } from 'undici'
-import { RolebookProcess } from '../../../support/rolebook-process.ts'
+import { runProgram } from '../../../../src/rolebook/cli/run-program.ts'
+import { FakeTerminal } from '../../../support/fake-terminal.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { writeNoteProject } from '../note-project.ts'
 
@@ -15,14 +16,20 @@ describe('rolebook sandbox --faults', () => {
   const folder = temporaryFolder()
   after(() => folder.remove())
 
+  const inProject = (project: string): readonly string[] => [
+    ...['--watches-file', join(project, 'watches.yaml'), '--roles-path', join(project, 'roles')],
+    ...['--kubeconfig', join(project, 'kubeconfig')],
+  ]
+
   it('follows its file, and keeps the last good faults', async () => {
     const project = join(folder.path, 'project')
     writeNoteProject(project)
     const file = join(project, 'faults.yaml')
     writeFileSync(file, plan(503))
-    const program = new RolebookProcess(['sandbox', '--no-operator', '--faults', 'faults.yaml'], { cwd: project })
-    await program.until('it listens', ({ stdout }) => /https:\/\/127\.0\.0\.1:\d+/.test(stdout))
-    const { clusters, users } = JSON.parse(readFileSync(join(project, '.rolebook/kubeconfig'), 'utf8'))
+    const terminal = new FakeTerminal()
+    const ended = runProgram(['sandbox', '--no-operator', '--faults', file, ...inProject(project)], terminal)
+    await terminal.until(({ stdout }) => /https:\/\/127\.0\.0\.1:\d+/.test(stdout))
+    const { clusters, users } = JSON.parse(readFileSync(join(project, 'kubeconfig'), 'utf8'))
     const { server, 'certificate-authority-data': ca } = clusters[0].cluster
     const dispatcher = new Agent({ connect: { ca: Buffer.from(ca, 'base64').toString() } })
     const status = async (): Promise<number> => {
@@ -39,12 +46,13 @@ describe('rolebook sandbox --faults', () => {
     writeFileSync(file, plan(429))
     await becomes(429)
     writeFileSync(file, plan(7))
-    await program.until('it complains', ({ stdout, stderr }) => /RB1023/.test(stdout + stderr))
+    await terminal.until(({ stdout, stderr }) => /RB1023/.test(stdout + stderr))
     expect(await status()).to.equal(429)
     writeFileSync(file, 'rules: []\n')
     await becomes(200)
     await dispatcher.close()
-    expect(await program.stop()).to.equal(0)
+    terminal.stop()
+    expect(await ended).to.equal(0)
   })
 
   it('does not start with a file that is wrong or not there', async () => {
@@ -55,9 +63,10 @@ describe('rolebook sandbox --faults', () => {
       ['faults.yaml', /faults\.yaml:3:\d+ .*RB1023/],
       ['none.yaml', /none\.yaml.*RB1301/],
     ] as const) {
-      const program = new RolebookProcess(['sandbox', '--faults', file], { cwd: project })
-      expect(await program.ended()).to.equal(2)
-      expect(program.stderr).to.match(says)
+      const terminal = new FakeTerminal()
+      const args = ['sandbox', '--faults', join(project, file), ...inProject(project)]
+      expect(await runProgram(args, terminal)).to.equal(2)
+      expect(terminal.stderr).to.match(says)
     }
   })
 })
