@@ -3,19 +3,9 @@ import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { KINDS } from '../../../../src/sandbox/apiserver/workloads/common/known-kinds.ts'
 import { isActive, isReady } from '../../../../src/sandbox/apiserver/workloads/common/pod-state.ts'
 import { replicasOf } from '../../../../src/sandbox/apiserver/workloads/deployment/replica-counts.ts'
+import { deployment } from './web-deployment.ts'
 import { WorkloadServer } from './workload-server.ts'
 
-const deployment = (spec: object = {}, image = 'nginx:1'): KubeObject => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'web' },
-  spec: {
-    replicas: 4,
-    selector: { matchLabels: { app: 'web' } },
-    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
-    ...spec,
-  },
-})
 const key = { namespace: 'default', name: 'web' }
 
 interface Status {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { KINDS } from '../../../../src/sandbox/apiserver/workloads/common/known-kinds.ts'
+import { deployment } from './web-deployment.ts'
 import { WorkloadServer } from './workload-server.ts'
 
 /** They take seconds, since all the pods are made. */
@@ -7,16 +8,7 @@ describe('Deployments that want more pods than any node takes', () => {
   it('do not bring the server down', async () => {
     const server = new WorkloadServer({ events: false, podScheduled: 1_000_000 })
     try {
-      server.put({
-        apiVersion: 'apps/v1',
-        kind: 'Deployment',
-        metadata: { name: 'web' },
-        spec: {
-          replicas: 2_000_000_000,
-          selector: { matchLabels: { app: 'web' } },
-          template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1' }] } },
-        },
-      })
+      server.put(deployment({ replicas: 2_000_000_000 }))
       await server.rest(1000)
       expect(server.api.list(KINDS.pod, { namespace: 'default' }).length).to.equal(10_000)
     } finally {
