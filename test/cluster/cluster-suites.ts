@@ -5,10 +5,11 @@ import { globSync } from 'node:fs'
 export const SHORT_PROOFS = globSync('test/**/*.proof.test.ts').sort()
 
 /**
- * What runs in the first process: the sandbox beside a real server, under suites of Go projects, and what breaks servers. All others run in
- * the second. Where everything must be downloaded and built, Go projects take longer than any other suite.
+ * What runs in the first process: the sandbox beside a real server, under suites of Go projects, what breaks servers, and what runs roles for
+ * their tests. All others run in the second, which takes about as long. Where everything must be downloaded and built, Go projects take longer
+ * than any other suite.
  */
-export const COMPARISONS = [
+export const FIRST_PROCESS = [
   ...filesOf([
     'client-go',
     'contract',
@@ -19,8 +20,12 @@ export const COMPARISONS = [
     'faults',
     'fields',
     'helm',
+    'helm-render',
     'kubectl',
+    'prove',
     'random',
+    'role-tests',
+    'role-tests-on-sandbox',
   ]),
   ...SHORT_PROOFS,
 ]

@@ -13,7 +13,7 @@ import { createRequire } from 'node:module'
 import process, { env, execPath, stdout } from 'node:process'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { buildBinaries, kubeVersion, missingForBinaries, SANDBOX_KUBE_VERSION } from '../control-plane/binaries.ts'
-import { COMPARISONS, OPERATOR_SUITES, SHORT_PROOFS } from './cluster-suites.ts'
+import { FIRST_PROCESS, OPERATOR_SUITES, SHORT_PROOFS } from './cluster-suites.ts'
 
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 
@@ -85,12 +85,12 @@ function allFiles(): readonly string[] {
 async function runAll(): Promise<readonly Suite[]> {
   const later = new Later()
   const others = runSuites(
-    allFiles().filter((file) => !COMPARISONS.includes(file)),
+    allFiles().filter((file) => !FIRST_PROCESS.includes(file)),
     later.print,
   )
-  const comparisons = await runSuites(COMPARISONS, (text) => stdout.write(text))
+  const first = await runSuites(FIRST_PROCESS, (text) => stdout.write(text))
   later.release()
-  return [comparisons, await others]
+  return [first, await others]
 }
 
 async function runOnOtherVersion(): Promise<readonly Suite[]> {

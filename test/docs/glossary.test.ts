@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { readSources, type SourceText } from '../architecture/source-tree.ts'
+import { long } from '../support/long-tests.ts'
 import { namesIn, type PrivateWord, privateWordFaults, termsIn, textWordFaults, textWordsIn } from './private-words.ts'
 
 describe('docs/glossary.md', () => {
@@ -18,7 +19,7 @@ describe('docs/glossary.md', () => {
     expect(names).to.deep.equal([...new Set(names)])
   })
 
-  it('holds the code to its words', () => {
+  long.it('holds the code to its words', () => {
     expect(privateWordFaults(readSources('src'), words)).to.deep.equal([])
   })
 

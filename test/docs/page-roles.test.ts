@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { checkCommand } from '../../src/rolebook/cli/commands/check.ts'
 import { testCommand } from '../../src/rolebook/cli/commands/test.ts'
+import { long } from '../support/long-tests.ts'
 import { runInProject } from '../support/run-in-project.ts'
 import { temporaryFolder, writeFiles } from '../support/temporary-folder.ts'
 import { COMPLETIONS, pageRoles, projectOf, SKETCHES } from './page-roles.ts'
@@ -14,7 +15,7 @@ describe('the roles of the pages', function () {
   after(() => folder.remove())
 
   for (const [nth, { page, line, key, role }] of running.entries()) {
-    it(`are in order, and do what the page says: ${page}:${line}`, async () => {
+    long.it(`are in order, and do what the page says: ${page}:${line}`, async () => {
       const project = folder.at(String(nth))
       writeFiles(project, projectOf(role, COMPLETIONS[key]))
       const check = await runInProject(checkCommand, project, '--strict')

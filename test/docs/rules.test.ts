@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { RULES_PAGE, type Rule, readRules, ruleTable } from '../../bin/reference/rules.ts'
+import { long } from '../support/long-tests.ts'
 import { faultOfTest } from './named-test.ts'
 import { TestTitles } from './test-titles.ts'
 
@@ -16,7 +17,7 @@ const faultsOf = (all: readonly Rule[]): readonly string[] =>
   all.flatMap(({ tests }) => tests.flatMap((test) => faultOf(test) ?? []))
 
 describe('the table of rules of the role language', () => {
-  it('names tests that are there', () => {
+  long.it('names tests that are there', () => {
     expect(faultsOf(rules)).to.deep.equal([])
   })
 

@@ -4,11 +4,12 @@ import { EXPLAINED as OF_MANIFESTS } from '../corpora/differences.ts'
 import { DIFFERENCES, LEFT_OUT } from '../kubectl-scripts/reasons.ts'
 import { loadScripts } from '../sandbox/contract/load-scripts.ts'
 import { EXPLAINED as OF_FIELDS } from '../sandbox/fields/explained.ts'
+import { long } from '../support/long-tests.ts'
 
 const PAGE = 'docs/sandbox-differences.md'
 
 describe('the page on differences of the sandbox', () => {
-  it('has a line for every reason for which answers are not compared, or may differ, and no other', async () => {
+  long.it('has a line for every reason for which answers are not compared, or may differ, and no other', async () => {
     const steps = [...(await loadScripts()).values()].flat()
     const reasons = new Set([
       ...steps.flatMap(({ differs }) => differs ?? []),

@@ -8,6 +8,7 @@ import { checkCommand } from '../../src/rolebook/cli/commands/check.ts'
 import { migrateCommand } from '../../src/rolebook/cli/commands/migrate.ts'
 import { testCommand } from '../../src/rolebook/cli/commands/test.ts'
 import { findTestFiles } from '../../src/rolebook/role-test/find-test-files.ts'
+import { long } from '../support/long-tests.ts'
 import { type CommandResult, runCommand, runInProject } from '../support/run-in-project.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -48,7 +49,7 @@ describe('the examples', function () {
     expect(rows.map(([, , target]) => target)).to.deep.equal(names)
   })
 
-  it('12-from-ansible: is what the migration makes of the Ansible operator beside it', async () => {
+  long.it('12-from-ansible: is what the migration makes of the Ansible operator beside it', async () => {
     const folder = join(root, '12-from-ansible')
     const output = temporary.path
     const { code, stdout } = await migrate(join(folder, 'ansible'), output)
@@ -79,7 +80,7 @@ describe('the examples', function () {
       expect(code).to.equal(0)
     })
 
-    it(`${name}: passes its tests, which reach every task and count every write`, async () => {
+    long.it(`${name}: passes its tests, which reach every task and count every write`, async () => {
       const { code, stdout, stderr } = await runInProject(testCommand, folder, '--coverage')
       expect(code, stdout + stderr).to.equal(0)
       const [, passed] = /(\d+) passed, 0 failed/.exec(stdout) ?? []

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { expect } from 'chai'
 import { builtProgram } from '../support/built-program.ts'
+import { long } from '../support/long-tests.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
 const EXAMPLES = [...readFileSync('docs/library.md', 'utf8').matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(
   ([, code]) => code,
 )
 
-describe('the library', function () {
+long.describe('the library', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   before(() => installInto(folder))

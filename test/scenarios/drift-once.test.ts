@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { long } from '../support/long-tests.ts'
 import { KIND } from './cluster-driver.ts'
 import { at, has, ready } from './objects.ts'
 import { OwnProject, THING, thing } from './own-project.ts'
@@ -17,7 +18,7 @@ describe('an object is applied once', function () {
   })
   after(() => own?.stop())
 
-  it('and left to people, over a restart, until the role wants something else or it is gone', async () => {
+  long.it('and left to people, over a restart, until the role wants something else or it is gone', async () => {
     const { driver, namespace } = await own.play(ROLE)
     await driver.apply(thing('one', { a: '1' }))
     await driver.until(THING, 'one', ready)

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { long } from '../support/long-tests.ts'
 import { KIND } from './cluster-driver.ts'
 import { conditionOf, gone, has, ready, there } from './objects.ts'
 import { OwnProject, THING, thing } from './own-project.ts'
@@ -33,7 +34,7 @@ describe('a resource with finalize tasks is deleted', function () {
   })
   after(() => own?.stop())
 
-  it('is kept until they are done, also over a restart; then all that was made goes', async () => {
+  long.it('is kept until they are done, also over a restart; then all that was made goes', async () => {
     const { driver, namespace, client } = await own.play(ROLE)
     await driver.apply(thing('one'))
     await driver.until(THING, 'one', ready)

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { long } from '../support/long-tests.ts'
 import { KIND } from './cluster-driver.ts'
 import { at, has, ready } from './objects.ts'
 import { OwnProject, THING, thing } from './own-project.ts'
@@ -27,7 +28,7 @@ describe('a field is handed over', function () {
   })
   after(() => own?.stop())
 
-  it('to who scales the Deployment, over other changes and a restart, until the role takes it back', async () => {
+  long.it('to who scales the Deployment, over other changes and a restart, until the role takes it back', async () => {
     const { driver, namespace } = await own.play(ROLE)
     await driver.apply(thing('one', { tier: 'a' }))
     await driver.until(THING, 'one', ready)

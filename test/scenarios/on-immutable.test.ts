@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { KubeObject } from '../../src/core/kube/object.ts'
+import { long } from '../support/long-tests.ts'
 import { at, has, notReady, ready } from './objects.ts'
 import { OwnProject, THING, thing } from './own-project.ts'
 
@@ -26,7 +27,7 @@ describe('a field that never changes is to change', function () {
   })
   after(() => own?.stop())
 
-  it('fail: the refusal is reported; recreate: another object takes its place', async () => {
+  long.it('fail: the refusal is reported; recreate: another object takes its place', async () => {
     const { driver } = await own.play(role('fail'))
     await driver.apply(thing('one', { image: 'work:1' }))
     await driver.until(THING, 'one', ready)

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { env } from 'node:process'
+import { long } from '../support/long-tests.ts'
 import { RolebookProcess } from '../support/rolebook-process.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -64,7 +65,7 @@ describe('scenarios, in one process', function () {
 const kubectl = findKubectl()
 const means = kubectl || isRealCluster ? 'with kubectl' : 'over HTTP: there is no kubectl'
 
-describe(`scenarios, against the running program, ${means}`, function () {
+long.describe(`scenarios, against the running program, ${means}`, function () {
   this.timeout(300_000)
   let cluster: TestCluster
   let program: RolebookProcess

@@ -5,6 +5,7 @@ import { FakeClock } from '../../src/core/base/fake-clock.ts'
 import type { OperatorOptions } from '../../src/engine/operator/operator.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
 import { eventually } from '../support/eventually.ts'
+import { long } from '../support/long-tests.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { WriteLog } from '../support/write-log.ts'
@@ -52,7 +53,7 @@ describe('an operator that is a Helm chart', function () {
     folder.remove()
   })
 
-  it('writes nothing at rest, however often it is looked at, nor after a restart', async () => {
+  long.it('writes nothing at rest, however often it is looked at, nor after a restart', async () => {
     const clock = new FakeClock()
     let runs = 0
     const again = async (options: Partial<OperatorOptions>): Promise<void> => {
@@ -77,7 +78,7 @@ describe('an operator that is a Helm chart', function () {
     expect(log.take(), 'after another restart').to.deep.equal({})
   })
 
-  it('follows a new version of the chart: what it changes is changed, what it leaves out goes', async () => {
+  long.it('follows a new version of the chart: what it changes is changed, what it leaves out goes', async () => {
     edit('Chart.yaml', 'version: 0.1.0', 'version: 0.2.0')
     edit('values.yaml', 'pullPolicy: IfNotPresent', 'pullPolicy: Always')
     rmSync(join(chart, 'templates/service.yaml'))

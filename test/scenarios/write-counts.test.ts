@@ -5,6 +5,7 @@ import type { Connection } from '../../src/core/kube-client/connect.ts'
 import type { OperatorOptions } from '../../src/engine/operator/operator.ts'
 import type { Project } from '../../src/engine/operator/project.ts'
 import { eventually } from '../support/eventually.ts'
+import { long } from '../support/long-tests.ts'
 import { projectAt, type RunningOperator, startOperator } from '../support/running-operator.ts'
 import { WriteLog } from '../support/write-log.ts'
 import { KIND } from './cluster-driver.ts'
@@ -58,7 +59,7 @@ describe('the operator sends nothing that changes nothing', function () {
     expect(statusWrites, 'a Deployment and its pod come to be in a few steps').to.be.within(1, 8)
   })
 
-  it('writes nothing when it is restarted over 100 converged resources', async () => {
+  long.it('writes nothing when it is restarted over 100 converged resources', async () => {
     const namespace = await cluster.newNamespace('restart')
     const driver = httpDriver(cluster.connection.client, namespace)
     running = start(namespace)
@@ -80,31 +81,34 @@ describe('the operator sends nothing that changes nothing', function () {
     expect(log.events).to.deep.equal([])
   })
 
-  it('writes nothing in ten minutes of rest, not even when a resource is looked at again every ten seconds', async () => {
-    const namespace = await cluster.newNamespace('rest')
-    const driver = httpDriver(cluster.connection.client, namespace)
-    const clock = new FakeClock()
-    let runs = 0
-    running = start(namespace, { clock, onRun: () => runs++ })
-    const restless = newObject(KIND.memcached, 'cache', { size: 2 })
-    const annotations = { 'rolebook.dev/reconcile-period': '10s' }
-    await driver.apply({ ...restless, metadata: { ...restless.metadata, annotations } })
-    await driver.apply(
-      newObject(KIND.appService, 'web', { size: 1, image: 'web:1', ports: [{ port: 80, targetPort: 80 }] }),
-    )
-    await driver.until(KIND.memcached, 'cache', ready)
-    await driver.until(KIND.appService, 'web', ready)
-    await running.operator.idle()
-    await eventually(() => log.events.length === 2, 'each first run has an event')
-    log.take()
-    log.events.splice(0)
-    const runsBefore = runs
-    await clock.advance(10 * 60_000)
-    await running.operator.idle()
-    expect(log.take()).to.deep.equal({})
-    expect(log.events).to.deep.equal([])
-    expect(runs - runsBefore, 'it was looked at all the time').to.be.at.least(50)
-  })
+  long.it(
+    'writes nothing in ten minutes of rest, not even when a resource is looked at again every ten seconds',
+    async () => {
+      const namespace = await cluster.newNamespace('rest')
+      const driver = httpDriver(cluster.connection.client, namespace)
+      const clock = new FakeClock()
+      let runs = 0
+      running = start(namespace, { clock, onRun: () => runs++ })
+      const restless = newObject(KIND.memcached, 'cache', { size: 2 })
+      const annotations = { 'rolebook.dev/reconcile-period': '10s' }
+      await driver.apply({ ...restless, metadata: { ...restless.metadata, annotations } })
+      await driver.apply(
+        newObject(KIND.appService, 'web', { size: 1, image: 'web:1', ports: [{ port: 80, targetPort: 80 }] }),
+      )
+      await driver.until(KIND.memcached, 'cache', ready)
+      await driver.until(KIND.appService, 'web', ready)
+      await running.operator.idle()
+      await eventually(() => log.events.length === 2, 'each first run has an event')
+      log.take()
+      log.events.splice(0)
+      const runsBefore = runs
+      await clock.advance(10 * 60_000)
+      await running.operator.idle()
+      expect(log.take()).to.deep.equal({})
+      expect(log.events).to.deep.equal([])
+      expect(runs - runsBefore, 'it was looked at all the time').to.be.at.least(50)
+    },
+  )
 })
 
 /** How often the Memcached called `cache` was changed since it was created, after a version of their list. */

@@ -2,6 +2,7 @@ import { cpuUsage } from 'node:process'
 import { expect } from 'chai'
 import { Redactor } from '../../../src/core/base/redactor.ts'
 import { Dice } from '../../support/dice.ts'
+import { long } from '../../support/long-tests.ts'
 
 const SECRET = 'Tr0ub4dor&3 "x"'
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -125,7 +126,7 @@ function replaced(text: string, covered: readonly boolean[]): string {
 describe('a redactor of very much', () => {
   const noise = (seed: number): string => new Dice(seed).text('abcdefghijklmnopqrstuvwxyz0123456789/+', 40)
 
-  it('still says what holds nothing of it, and takes out the first and the last of it', () => {
+  long.it('still says what holds nothing of it, and takes out the first and the last of it', () => {
     const redactor = new Redactor(Array.from({ length: 50_000 }, (_, seed) => noise(seed)))
     expect(redactor.redact('waiting for the database')).to.equal('waiting for the database')
     expect(redactor.redact(`${noise(0)} and ${noise(49_999)}`)).to.equal('<redacted> and <redacted>')
@@ -152,7 +153,7 @@ describe('a redactor of very much', () => {
     { name: 'a long one that stands everywhere', hidden: ['a'.repeat(100_000)] },
   ]
   for (const { name, hidden } of ATTACKS) {
-    it(`ends its search of a text that is made to take long, and takes out the rest of it: ${name}`, () => {
+    long.it(`ends its search of a text that is made to take long, and takes out the rest of it: ${name}`, () => {
       expect(new Redactor(hidden).redact(`text: ${'a'.repeat(1_000_000)}`)).to.match(/^text: a*<redacted>$/)
     })
   }

@@ -11,6 +11,7 @@ import type { ServerAccess } from '../../../src/core/kube-client/access.ts'
 import { connect } from '../../../src/core/kube-client/connect.ts'
 import { type KubeconfigOptions, kubeconfigAccess } from '../../../src/core/kube-client/kubeconfig-credentials.ts'
 import { eventually } from '../../support/eventually.ts'
+import { long } from '../../support/long-tests.ts'
 
 describe('kubeconfigAccess', () => {
   let folder: string
@@ -353,9 +354,10 @@ describe('kubeconfigAccess', () => {
       })
     })
 
-    it('that cannot be started for want of open files end nothing, and are started again later', () => {
-      const source = new URL('../../../src', import.meta.url)
-      const program = `
+    long
+      .it('that cannot be started for want of open files end nothing, and are started again later', () => {
+        const source = new URL('../../../src', import.meta.url)
+        const program = `
         import { closeSync, openSync } from 'node:fs'
         import { systemClock as clock } from '${source}/core/base/clock.ts'
         import { nopLogger as logger } from '${source}/core/base/logger.ts'
@@ -370,16 +372,17 @@ describe('kubeconfigAccess', () => {
         const { headers } = await credentials.current()
         console.log(JSON.stringify([refused.reason, refused.message, headers]))
       `
-      const kubeconfig = write(plugin(print('{ token: "t" }')))
-      const limited = `ulimit -n 100; exec "$0" --input-type=module --eval "$1" "$2"`
-      const { stdout, stderr } = spawnSync('sh', ['-c', limited, process.execPath, program, kubeconfig])
-      expect(String(stderr)).to.equal('')
-      expect(JSON.parse(String(stdout))).to.deep.equal([
-        'Unauthorized',
-        'cannot get credentials: too many files are open to start a program',
-        { authorization: 'Bearer t' },
-      ])
-    }).timeout(20_000)
+        const kubeconfig = write(plugin(print('{ token: "t" }')))
+        const limited = `ulimit -n 100; exec "$0" --input-type=module --eval "$1" "$2"`
+        const { stdout, stderr } = spawnSync('sh', ['-c', limited, process.execPath, program, kubeconfig])
+        expect(String(stderr)).to.equal('')
+        expect(JSON.parse(String(stdout))).to.deep.equal([
+          'Unauthorized',
+          'cannot get credentials: too many files are open to start a program',
+          { authorization: 'Bearer t' },
+        ])
+      })
+      .timeout(20_000)
 
     it('that fail are an ApiError that says what they said', async () => {
       const { credentials } = access(plugin(`process.stderr.write('no network'); process.exit(3)`))

@@ -5,6 +5,7 @@ import { applyDefaults, dropForbiddenNulls } from '../../../src/core/schema/defa
 import { prune } from '../../../src/core/schema/prune.ts'
 import type { Schema } from '../../../src/core/schema/schema.ts'
 import { validate } from '../../../src/core/schema/validate.ts'
+import { long } from '../../support/long-tests.ts'
 
 const PART: Schema = {
   type: 'object',
@@ -74,7 +75,7 @@ describe('A walk through a value that shares parts with the one before comes to 
     { name: 'validate', walk: validate },
   ]
   for (const { name, walk } of walks) {
-    it(name, () =>
+    long.it(name, () =>
       fc.assert(
         fc.property(fc.array(document, { minLength: 2, maxLength: 6 }), (documents) => {
           const schema = structuredClone(SCHEMA)

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../src/core/base/json.ts'
 import { mergeTypeOf } from '../../../src/core/schema/merge-type.ts'
 import type { Schema } from '../../../src/core/schema/schema.ts'
 import { shapeOf } from '../../../src/core/schema/value-shape.ts'
+import { long } from '../../support/long-tests.ts'
 
 const ITEM: Schema = { type: 'object', properties: { name: { type: 'string' }, port: { type: 'integer' } } }
 const SCHEMA: Schema = {
@@ -73,7 +74,7 @@ describe('shapes of values', () => {
     expect(shapeOf({}, TYPE)).to.not.equal(shapeOf({}, mergeTypeOf({ type: 'object' })))
   })
 
-  it('are forgotten when there are very many', () => {
+  long.it('are forgotten when there are very many', () => {
     const first = shapeOf({ text: 'a' }, TYPE)
     for (let n = 0; n < 60; n++) {
       const many = Array.from({ length: 900 }, (_, index) => [`f${n}-${index}`, 1])

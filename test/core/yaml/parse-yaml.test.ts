@@ -1,13 +1,17 @@
 import { expect } from 'chai'
+import type { Diagnostic } from '../../../src/core/yaml/diagnostic.ts'
 import { parseYaml, type YamlOptions } from '../../../src/core/yaml/parse-yaml.ts'
 import { SourceFile } from '../../../src/core/yaml/source-file.ts'
+import { long } from '../../support/long-tests.ts'
 
 const parse = (text: string, options: YamlOptions = { single: true }) =>
   parseYaml(new SourceFile('f.yaml', text), options)
 
 /** `code:line:column` of everything that is wrong. */
-const problems = (text: string, options?: YamlOptions): string[] =>
-  parse(text, options).diagnostics.map(({ code, line, column }) => `${code}:${line}:${column}`)
+const problems = (text: string, options?: YamlOptions): string[] => placesOf(parse(text, options).diagnostics)
+
+const placesOf = (diagnostics: readonly Diagnostic[]): string[] =>
+  diagnostics.map(({ code, line, column }) => `${code}:${line}:${column}`)
 
 const bomb = [
   'a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]',
@@ -18,7 +22,7 @@ const bomb = [
 ].join('\n')
 
 describe('parseYaml', () => {
-  const refused: { name: string; text: string; expected: string[] }[] = [
+  const refused: { name: string; text: string; expected: string[]; long?: true }[] = [
     { name: 'nothing at all', text: '', expected: ['RB1014:1:1'] },
     { name: 'nothing but a comment', text: '# later\n', expected: ['RB1014:1:1'] },
     { name: 'an empty document', text: '---\n', expected: ['RB1014:1:1'] },
@@ -62,15 +66,16 @@ describe('parseYaml', () => {
     { name: 'an expression in a flow map without quotes', text: '{a: ${metadata.name}}', expected: ['RB1001:1:6'] },
     { name: 'two mistakes in two lines', text: 'a: 0644\nb: on', expected: ['RB1009:1:4', 'RB1009:2:4'] },
     { name: '101 levels of lists', text: `a: ${'['.repeat(101)}${']'.repeat(101)}`, expected: ['RB1002:1:104'] },
-    { name: '100,000 brackets', text: '['.repeat(100_000), expected: ['RB1002:1:102'] },
+    { name: '100,000 brackets', text: '['.repeat(100_000), expected: ['RB1002:1:102'], long: true },
     { name: '200 levels of block maps', text: deepBlock(200), expected: ['RB1002:101:101'] },
-    { name: 'more values than allowed', text: `[${'1,'.repeat(100_001)}]`, expected: ['RB1002:1:200000'] },
+    { name: 'more values than allowed', text: `[${'1,'.repeat(100_001)}]`, expected: ['RB1002:1:200000'], long: true },
     { name: 'a file of 2 MiB', text: `a: ${'x'.repeat(2 * 1024 * 1024)}`, expected: ['RB1002:1:1'] },
   ]
-  for (const { name, text, expected } of refused) {
-    it(`refuses ${name}`, () => {
-      expect(problems(text)).to.deep.equal(expected)
-      expect(parse(text).documents).to.deep.equal([])
+  for (const { name, text, expected, long: isLong = false } of refused) {
+    long.when(isLong).it(`refuses ${name}`, () => {
+      const { documents, diagnostics } = parse(text)
+      expect(placesOf(diagnostics)).to.deep.equal(expected)
+      expect(documents).to.deep.equal([])
     })
   }
 
@@ -171,17 +176,24 @@ describe('parseYaml', () => {
     expect(parse(bomb).diagnostics).not.to.deep.equal([])
   })
 
-  it('reports the first of many errors in a long line in linear time, and shows how to quote the end of the line', () => {
-    // In quadratic time this takes more than half a minute, else less than a second.
-    const [only, ...others] = parse(`${'"'.repeat(190_000)}\${a}`).diagnostics
-    expect(others).to.deep.equal([])
-    expect(only?.hint).to.contain('${a}')
-  }).timeout(10_000)
+  long
+    .it(
+      'reports the first of many errors in a long line in linear time, and shows how to quote the end of the line',
+      () => {
+        // In quadratic time this takes more than half a minute, else less than a second.
+        const [only, ...others] = parse(`${'"'.repeat(190_000)}\${a}`).diagnostics
+        expect(others).to.deep.equal([])
+        expect(only?.hint).to.contain('${a}')
+      },
+    )
+    .timeout(10_000)
 
-  it('reports the first of many quotes that are not closed in linear time, and where it is opened', () => {
-    // In quadratic time this takes more than a minute, else a second.
-    expect(problems('- "x\n'.repeat(40_000))).to.deep.equal(['RB1001:1:3'])
-  }).timeout(10_000)
+  long
+    .it('reports the first of many quotes that are not closed in linear time, and where it is opened', () => {
+      // In quadratic time this takes more than a minute, else a second.
+      expect(problems('- "x\n'.repeat(40_000))).to.deep.equal(['RB1001:1:3'])
+    })
+    .timeout(10_000)
 
   it('leaves other errors their stacks', () => {
     const before = Error.stackTraceLimit
@@ -189,7 +201,7 @@ describe('parseYaml', () => {
     expect(Error.stackTraceLimit).to.equal(before)
   })
 
-  it('finds duplicate keys of a large map in linear time', () => {
+  long.it('finds duplicate keys of a large map in linear time', () => {
     const keys = Array.from({ length: 40_000 }, (_, index) => `k${index}: a`).join('\n')
     expect(problems(`${keys}\nk7: b`)).to.deep.equal(['RB1005:40001:1'])
   })

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../../src/core/base/json.ts'
 import { parseYaml } from '../../../src/core/yaml/parse-yaml.ts'
 import { printYaml } from '../../../src/core/yaml/print-yaml.ts'
 import { SourceFile } from '../../../src/core/yaml/source-file.ts'
+import { long } from '../../support/long-tests.ts'
 
 describe('printYaml', () => {
   it('separates documents and keeps the order of keys', () => {
@@ -74,7 +75,7 @@ describe('printYaml', () => {
     })
   }
 
-  it('prints any JSON so that it reads back equal', () => {
+  long.it('prints any JSON so that it reads back equal', () => {
     const key = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((text) => text !== '__proto__')
     const { json } = fc.letrec<{ json: JsonValue }>((tie) => ({
       json: fc.oneof(

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { HelmRenderer } from '../../../src/engine/chart/helm-renderer.ts'
 import { sortProblems } from '../../../src/engine/chart/sort-problems.ts'
+import { long } from '../../support/long-tests.ts'
 import { callsIn, chartCases, RECORDED, SLOW_CHARTS } from './charts.ts'
 import type { Templated } from './helm-template.ts'
 import { newRenderer, templated } from './renderer.ts'
@@ -20,8 +21,9 @@ describe('Helm charts, compared with what `helm template` made of them', functio
   const apiVersions = recorded<string[]>('api-versions')
 
   for (const each of chartCases()) {
-    it(`agree: ${each.name}`, async () =>
-      expect(await templated(renderer, each, apiVersions)).to.deep.equal(inOrder(recorded(each.name))))
+    long.it(`agree: ${each.name}`, async () =>
+      expect(await templated(renderer, each, apiVersions)).to.deep.equal(inOrder(recorded(each.name))),
+    )
   }
 
   it('are at least thirty, and nothing else is recorded', () => {

@@ -6,6 +6,7 @@ import type { LookupQuery, Rendering, RenderRequest } from '../../../src/core/ku
 import { ChartFailure } from '../../../src/engine/chart/chart-failure.ts'
 import type { HelmRenderer } from '../../../src/engine/chart/helm-renderer.ts'
 import { eventually } from '../../support/eventually.ts'
+import { long } from '../../support/long-tests.ts'
 import { chartOf, newRenderer, requestFor } from './renderer.ts'
 import { tarOf } from './tar.ts'
 
@@ -24,7 +25,7 @@ describe('Helm charts', function () {
     return manifests[0]?.object ?? {}
   }
 
-  it('are read with what they are called', async () => {
+  long.it('are read with what they are called', async () => {
     const chart = await renderer.loadChart(
       chartOf({
         'Chart.yaml': 'apiVersion: v2\nname: tomcat\nversion: 1.2.3\nappVersion: "9.0"\n',
@@ -169,7 +170,7 @@ describe('Helm charts', function () {
     })
   }
 
-  it('that never end are stopped, and neither other charts nor other releases notice', async () => {
+  long.it('that never end are stopped, and neither other charts nor other releases notice', async () => {
     const clock = new FakeClock()
     const own = newRenderer({}, clock)
     const loop = '{{ range until (int $.Values.many) }}'.repeat(6) + '{{ end }}'.repeat(6)
@@ -195,7 +196,7 @@ describe('Helm charts', function () {
     await own.stop()
   })
 
-  it('are read once, and rendered the same once: at rest there is nothing for a thread to do', async () => {
+  long.it('are read once, and rendered the same once: at rest there is nothing for a thread to do', async () => {
     const clock = new FakeClock()
     const own = newRenderer({}, clock)
     const source = chartOf({ 'templates/a.yaml': 'a: 1' })
@@ -207,7 +208,7 @@ describe('Helm charts', function () {
     await own.stop()
   })
 
-  it('are read again after a failure, once for all who ask', async () => {
+  long.it('are read again after a failure, once for all who ask', async () => {
     const own = newRenderer()
     const source = chartOf({ 'templates/a.yaml': 'a: 1' })
     const stopped = Promise.all([1, 2].map(() => failureOf(own.loadChart(source))))
@@ -220,7 +221,7 @@ describe('Helm charts', function () {
     await own.stop()
   })
 
-  it('wait for a thread when all are busy, and render the same only once', async () => {
+  long.it('wait for a thread when all are busy, and render the same only once', async () => {
     const own = newRenderer({ workers: 1 })
     const load = (text: string) => own.loadChart(chartOf({ 'templates/a.yaml': text }))
     const charts = await Promise.all([load('a: 1'), load('a: 2'), load('a: 3')])
@@ -232,7 +233,7 @@ describe('Helm charts', function () {
     await own.stop()
   })
 
-  it('may not render to more than is allowed', async () => {
+  long.it('may not render to more than is allowed', async () => {
     const own = newRenderer({ renderedSize: 10_000 })
     const chart = await own.loadChart(chartOf({ 'templates/a.yaml': 'a: {{ repeat 20000 "x" }}' }))
     const failure = await failureOf(own.render(requestFor(chart)))
@@ -303,7 +304,7 @@ describe('Helm charts', function () {
     expect(again.draws).to.have.length(3)
   })
 
-  it('hash a password that was changed anew', async () => {
+  long.it('hash a password that was changed anew', async () => {
     const files = { 'templates/a.yaml': 'a: {{ htpasswd "user" .Values.password }}' }
     const first = await render(files, { values: { password: 'one' } })
     const again = await render(files, { values: { password: 'two' }, draws: first.draws })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { HelmWorker } from '../../../src/engine/chart/helm-worker.ts'
+import { long } from '../../support/long-tests.ts'
 import { MODULE } from './renderer.ts'
 
 const TIME = 20_000
@@ -17,7 +18,7 @@ class NotingClock extends FakeClock {
 }
 
 describe('a thread that renders charts', () => {
-  it('has its time for each call, not for its start, which takes long on a busy machine', async () => {
+  long.it('has its time for each call, not for its start, which takes long on a busy machine', async () => {
     const clock = new NotingClock()
     const worker = new HelmWorker(readFileSync(MODULE), { time: TIME, largestAnswer: 1_000 }, clock)
     const load = { name: 'load', request: JSON.stringify({ name: 'none', files: [] }), wallTime: 0 } as const

@@ -1,6 +1,7 @@
 import { env } from 'node:process'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { long } from '../../support/long-tests.ts'
 import { compareWithLibrary } from './compare-with-library.ts'
 import { randomExpression, randomInput } from './random-expression.ts'
 
@@ -42,7 +43,7 @@ describe('what random pairs have brought to light', () => {
 describe('random expressions over random Kubernetes-like data', function () {
   this.timeout(60_000)
 
-  it('have the value, or the error with code and position, that the library gives', async () => {
+  long.it('have the value, or the error with code and position, that the library gives', async () => {
     await fc.assert(
       fc.asyncProperty(randomExpression, randomInput, async (source, input) => {
         const { actual, wanted } = await compareWithLibrary(source, input)

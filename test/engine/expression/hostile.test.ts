@@ -3,6 +3,7 @@ import { deepFreeze, type JsonValue } from '../../../src/core/base/json.ts'
 import { DEFAULT_LIMITS } from '../../../src/engine/expression/compile/budget.ts'
 import { compileExpression, type Expression } from '../../../src/engine/expression/compile-expression.ts'
 import { ExpressionError } from '../../../src/engine/expression/expression-error.ts'
+import { long } from '../../support/long-tests.ts'
 import { BOUNDS_CASES, LARGE_CASES } from './hostile-cases/bounds.ts'
 import { DOCUMENTS, INPUT_TEXT } from './hostile-cases/documents.ts'
 import type { HostileCase } from './hostile-cases/hostile-case.ts'
@@ -23,7 +24,7 @@ const families: Readonly<Record<string, readonly HostileCase[]>> = {
   'sources out of proportion': LARGE_CASES,
 }
 
-describe('hostile expressions', function () {
+long.describe('hostile expressions', function () {
   this.timeout(60_000)
 
   for (const [family, cases] of Object.entries(families)) {

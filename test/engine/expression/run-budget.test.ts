@@ -3,6 +3,7 @@ import { RunBudget } from '../../../src/engine/expression/compile/run-budget.ts'
 import { compileExpression } from '../../../src/engine/expression/compile-expression.ts'
 import { compileTemplate } from '../../../src/engine/expression/compile-template.ts'
 import { ExpressionError } from '../../../src/engine/expression/expression-error.ts'
+import { long } from '../../support/long-tests.ts'
 
 const COSTLY = '$sum([1..1000])'
 const LARGE = '$length($pad("a", 1000))'
@@ -37,7 +38,7 @@ describe('the budget of a run', () => {
     expect(times).to.be.within(5, 29)
   })
 
-  it('bounds what is taken between two breaths, anew after each', () => {
+  long.it('bounds what is taken between two breaths, anew after each', () => {
     expect(timesOf(COSTLY, new RunBudget(MANY, { steps: 30_000, bytes: 1e9 })).code).to.equal('E1009')
     const budget = new RunBudget(MANY, { steps: 30_000, bytes: 1e9 })
     expect(timesOf(COSTLY, budget, () => budget.renew()).times).to.equal(Number.POSITIVE_INFINITY)
@@ -73,7 +74,7 @@ describe('the budget of a run', () => {
     expect(() => timesOf(COSTLY, budget, () => budget.renew())).to.throw('too long')
   })
 
-  it('bounds a template with many costly expressions', () => {
+  long.it('bounds a template with many costly expressions', () => {
     const texts = Array.from({ length: 1000 }, (_, index) => `\${ $sum([1..${20_000 + index}]) }`)
     const template = compileTemplate(texts, { functions: new Map(), needsValue: () => false })
     const bindings = { input: null, variable: () => undefined }

@@ -8,6 +8,7 @@ import { parseBody } from '../../../src/core/yaml/parse-body.ts'
 import type { Project } from '../../../src/engine/operator/project.ts'
 import type { ResourceHistory } from '../../../src/engine/operator/run-history.ts'
 import { explainPath, explainRoute, PROOF_HEADER, proofOf } from '../../../src/rolebook/cli/explain/explain-route.ts'
+import { long } from '../../support/long-tests.ts'
 import { OperatorAccount } from '../../support/operator-account.ts'
 import { GADGET, OperatorSandbox, projectOf, SECRET, WIDGET } from '../../support/operator-sandbox.ts'
 import { projectAt } from '../../support/running-operator.ts'
@@ -16,7 +17,7 @@ const RBAC = 'rbac.authorization.k8s.io'
 const MANAGER = { fieldManager: 'test', force: true }
 const TENANT = { ...GADGET, kind: 'Tenant' }
 
-describe('an operator that has the computed rights and no more', function () {
+long.describe('an operator that has the computed rights and no more', function () {
   this.timeout(60_000)
   let sandbox: OperatorSandbox
   let account: OperatorAccount | undefined

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import type { Project } from '../../../src/engine/operator/project.ts'
+import { long } from '../../support/long-tests.ts'
 import { DEATHS, type Death, mortal } from '../../support/mortal-client.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../../support/operator-sandbox.ts'
 
@@ -36,7 +37,7 @@ const WATCHES = '- {group: example.com, version: v1, kind: Widget, role: widget,
 
 describe('An operator that dies at any of its writes', () => {
   for (const death of DEATHS) {
-    it(`${death} is followed by one that ends in the same objects, with nothing doubled`, async function () {
+    long.it(`${death} is followed by one that ends in the same objects, with nothing doubled`, async function () {
       this.timeout(60_000)
       const project = await projectOf({ widget: ROLE }, WATCHES)
       let survived = false

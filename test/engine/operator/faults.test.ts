@@ -3,6 +3,7 @@ import type { KubeClient, WatchEvent, WatchOptions } from '../../../src/core/kub
 import type { Intercept, InterceptedRequest } from '../../../src/sandbox/apiserver/http/request-handler.ts'
 import { clientWith } from '../../support/client-with.ts'
 import { failureReply } from '../../support/failure-reply.ts'
+import { long } from '../../support/long-tests.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, SECRET, WIDGET } from '../../support/operator-sandbox.ts'
 
 const ROLE = `
@@ -195,7 +196,7 @@ describe('faults of the server', () => {
     expect(await sandbox.settled()).to.deep.equal([])
   })
 
-  it('do not let a watch that lags bring a second child or keep one that is not wanted any more', async () => {
+  long.it('do not let a watch that lags bring a second child or keep one that is not wanted any more', async () => {
     const role = ROLE.replace('name: settings', 'name: "s-${spec.name}"')
     sandbox.run(await projectOf({ widget: role }), { client: laggingFor('ConfigMap', 400, sandbox.client) })
     await sandbox.widget('w', { name: 'warm', size: 1 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { long } from '../../support/long-tests.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf } from '../../support/operator-sandbox.ts'
 
 const watching = (...kinds: readonly string[]): string =>
@@ -7,7 +8,7 @@ const making = (size: string): string =>
   `tasks: [{ensure: {apiVersion: v1, kind: ConfigMap, metadata: {name: m, namespace: default}, data: {size: ${size}}}}]\n`
 
 describe('a project that is exchanged 200 times in a row', () => {
-  it('is followed to its last version, with the watches and queues that it had before', async () => {
+  long.it('is followed to its last version, with the watches and queues that it had before', async () => {
     const sandbox = await OperatorSandbox.start()
     try {
       const small = await projectOf({ widget: making('small') })

@@ -5,6 +5,7 @@ import { nopLogger } from '../../../src/core/base/logger.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { Operator } from '../../../src/engine/operator/operator.ts'
 import { OPERATOR_ANNOTATION } from '../../../src/engine/reconcile/ownership/ownership.ts'
+import { long } from '../../support/long-tests.ts'
 import { CONFIG_MAP, crd, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 
 /** The second child has no owner reference: it takes our finalizer. */
@@ -44,7 +45,7 @@ describe('changes that leave a resource its role, or take it away with all that 
     expect((await child())?.metadata).to.deep.equal(before?.metadata)
   })
 
-  it('an entry for another version of the kind keeps all children, whose owner reference follows', async () => {
+  long.it('an entry for another version of the kind keeps all children, whose owner reference follows', async () => {
     const definition = crd(WIDGET)
     const { versions } = definition.spec as { versions: readonly JsonObject[] }
     const second = { ...versions[0], name: 'v2', storage: false }

@@ -7,6 +7,7 @@ import type { Operator } from '../../../src/engine/operator/operator.ts'
 import { ShardElection } from '../../../src/engine/runtime/sharding/shard-election.ts'
 import { shardOf } from '../../../src/engine/runtime/sharding/shard-of.ts'
 import type { Intercept } from '../../../src/sandbox/apiserver/http/request-handler.ts'
+import { long } from '../../support/long-tests.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 import { type RunningOperator, startOperator } from '../../support/running-operator.ts'
 import { Held } from '../../support/switched-leadership.ts'
@@ -107,7 +108,7 @@ describe('Operators that share the work', () => {
       return `${sharers.find((sharer) => heldBy(sharer).includes(shard))?.name} ${name}`
     })
 
-  it('work each on the resources of its own shards, which together are all', async () => {
+  long.it('work each on the resources of its own shards, which together are all', async () => {
     await start('one')
     await until(COUNT)
     await start('two')
@@ -122,53 +123,59 @@ describe('Operators that share the work', () => {
     expect(counted.reduce((sum, { resources }) => sum + resources, 0)).to.equal(NAMES.length)
   })
 
-  it('take over the resources of one that dies once its leases are over, and what it was about to send never arrives', async () => {
-    const one = await start('one')
-    const two = await start('two')
-    await until(1, 1)
-    await edit('first')
-    await shows('first')
-    const holding = one.held.hold()
-    await edit('second')
-    await holding
-    sharers.splice(sharers.indexOf(one), 1)
-    await until(COUNT)
-    await shows('second')
-    log.length = 0
-    one.clock.pass(60_000)
-    one.held.release()
-    await edit('third')
-    await shows('third')
-    expect(log.filter((line) => line.startsWith('one'))).to.deep.equal([])
-    expect(heldBy(two)).to.have.length(COUNT)
-    await one.end()
-  })
+  long.it(
+    'take over the resources of one that dies once its leases are over, and what it was about to send never arrives',
+    async () => {
+      const one = await start('one')
+      const two = await start('two')
+      await until(1, 1)
+      await edit('first')
+      await shows('first')
+      const holding = one.held.hold()
+      await edit('second')
+      await holding
+      sharers.splice(sharers.indexOf(one), 1)
+      await until(COUNT)
+      await shows('second')
+      log.length = 0
+      one.clock.pass(60_000)
+      one.held.release()
+      await edit('third')
+      await shows('third')
+      expect(log.filter((line) => line.startsWith('one'))).to.deep.equal([])
+      expect(heldBy(two)).to.have.length(COUNT)
+      await one.end()
+    },
+  )
 
-  it('hand a shard to one that joins without waiting for its lease to end, and finish what runs before', async () => {
-    const one = await start('one')
-    await until(COUNT)
-    await edit('first')
-    await shows('first')
-    const holding = one.held.hold()
-    await edit('second')
-    await holding
-    const two = await start('two')
-    await sandbox.until(
-      async () => {
-        for (const { clock } of sharers) await clock.advance(100)
-        return one.election.members.length
-      },
-      (count) => count === 2,
-    )
-    // The work is held, so nothing is released.
-    for (let round = 0; round < 20; round++) for (const { clock } of sharers) await clock.advance(100)
-    expect(heldBy(two)).to.deep.equal([])
-    one.held.release()
-    await until(1, 1)
-    await shows('second')
-  })
+  long.it(
+    'hand a shard to one that joins without waiting for its lease to end, and finish what runs before',
+    async () => {
+      const one = await start('one')
+      await until(COUNT)
+      await edit('first')
+      await shows('first')
+      const holding = one.held.hold()
+      await edit('second')
+      await holding
+      const two = await start('two')
+      await sandbox.until(
+        async () => {
+          for (const { clock } of sharers) await clock.advance(100)
+          return one.election.members.length
+        },
+        (count) => count === 2,
+      )
+      // The work is held, so nothing is released.
+      for (let round = 0; round < 20; round++) for (const { clock } of sharers) await clock.advance(100)
+      expect(heldBy(two)).to.deep.equal([])
+      one.held.release()
+      await until(1, 1)
+      await shows('second')
+    },
+  )
 
-  it('count each resource in the shard that owns it, also one that has lost its role', async () => {
+  long.it('count each resource in the shard that owns it, also one that has lost its role', async () => {
     const one = await start('one')
     await until(COUNT)
     await edit('first')
@@ -191,7 +198,7 @@ describe('Operators that share the work', () => {
     await sandbox.until(withoutRole, (count) => count === NAMES.length - 1)
   })
 
-  it('write nothing while the lease of the installation is held with another number of shards', async () => {
+  long.it('write nothing while the lease of the installation is held with another number of shards', async () => {
     const one = await start('one')
     await until(COUNT)
     const other = await start('other', COUNT + 1)

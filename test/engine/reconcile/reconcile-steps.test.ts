@@ -14,6 +14,7 @@ import type { RunReport, Trigger } from '../../../src/engine/reconcile/trace/run
 import type { Role } from '../../../src/engine/role/role.ts'
 import { RunSecrecy } from '../../../src/engine/role/secrecy/run-secrecy.ts'
 import { LongTurns, type Turn } from '../../../src/engine/runtime/long-turns.ts'
+import { long } from '../../support/long-tests.ts'
 import { partOf } from '../../support/part-of.ts'
 import { compileTasks } from '../../support/task-run.ts'
 
@@ -168,19 +169,22 @@ describe('One resource, run after run', () => {
     ])
   })
 
-  it('waits once its runs have asked more than any needs, and an event says so; the trace of the run keeps its trigger', async () => {
-    const { run, runs, pendingTriggers, clock, events } = reconcilerIn(READER)
-    for (let count = 0; count < 10_000 / SECRETS; count++) await run()
-    pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)
-    // The status of the first run was a request, too.
-    for (let count = 0; count < 3; count++)
-      expect(await run()).to.deep.equal({ requeueAfter: 20, requeuePriority: 'retry' })
-    expect(runs).to.have.length(10_000 / SECRETS)
-    await clock.advance(20)
-    await run()
-    expect(runs.at(-1)?.trace?.woken).to.deep.equal([{ kind: 'edited' }])
-    expect(events).to.deep.equal(['Throttled'])
-  })
+  long.it(
+    'waits once its runs have asked more than any needs, and an event says so; the trace of the run keeps its trigger',
+    async () => {
+      const { run, runs, pendingTriggers, clock, events } = reconcilerIn(READER)
+      for (let count = 0; count < 10_000 / SECRETS; count++) await run()
+      pendingTriggers.note(REQUEST, { kind: 'edited' } as Trigger)
+      // The status of the first run was a request, too.
+      for (let count = 0; count < 3; count++)
+        expect(await run()).to.deep.equal({ requeueAfter: 20, requeuePriority: 'retry' })
+      expect(runs).to.have.length(10_000 / SECRETS)
+      await clock.advance(20)
+      await run()
+      expect(runs.at(-1)?.trace?.woken).to.deep.equal([{ kind: 'edited' }])
+      expect(events).to.deep.equal(['Throttled'])
+    },
+  )
 
   it('is left when the operator stops, without a word', async () => {
     const { run, runs, world } = reconcilerIn()

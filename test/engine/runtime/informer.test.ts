@@ -8,6 +8,7 @@ import { formatKey, type KubeObject, keyOf } from '../../../src/core/kube/object
 import type { CacheEvent } from '../../../src/engine/runtime/cache-event.ts'
 import { Informer, type InformerOptions } from '../../../src/engine/runtime/informer.ts'
 import { beLikeAServer, CONFIG_MAP, FakeCluster } from '../../support/fake-cluster.ts'
+import { long } from '../../support/long-tests.ts'
 import { untilSynced } from '../../support/until-synced.ts'
 
 const NO_ANSWER = new ApiError(0, 'NoAnswer', 'connection reset')
@@ -592,7 +593,7 @@ describe('Informer', () => {
     expect(relists).to.deep.equal(['first'])
   })
 
-  it('ends up equal to the server, and its events with it, whatever the network and the server do', async () => {
+  long.it('ends up equal to the server, and its events with it, whatever the network and the server do', async () => {
     await fc.assert(fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), convergesAfter), { numRuns: 300 })
   })
 })

@@ -3,6 +3,7 @@ import { FakeClock } from '../../../src/core/base/fake-clock.ts'
 import { nopLogger } from '../../../src/core/base/logger.ts'
 import { Informer } from '../../../src/engine/runtime/informer.ts'
 import { beLikeAServer, CONFIG_MAP, FakeCluster } from '../../support/fake-cluster.ts'
+import { long } from '../../support/long-tests.ts'
 
 const KINDS = 10
 const HOUR = 3_600_000
@@ -27,9 +28,12 @@ async function requestsAnHour(hours: number, isLikeAServer: boolean): Promise<nu
 }
 
 describe(`an operator that watches ${KINDS} kinds, at rest`, () => {
-  it('makes 82 requests an hour: a watch each 7.5 minutes, and a comparison of the cache each 6 hours', async () => {
-    expect(Math.round(await requestsAnHour(12, true))).to.equal(82)
-  })
+  long.it(
+    'makes 82 requests an hour: a watch each 7.5 minutes, and a comparison of the cache each 6 hours',
+    async () => {
+      expect(Math.round(await requestsAnHour(12, true))).to.equal(82)
+    },
+  )
 
   it('makes 800 requests an hour where the server sends no bookmarks: two each minute and a half', async () => {
     expect(Math.round(await requestsAnHour(1, false))).to.equal(800)

@@ -5,6 +5,7 @@ import { RETRIABLE } from '../../../src/engine/reconcile/run/requeue-policy.ts'
 import { PRIORITIES, type Priority } from '../../../src/engine/runtime/priority.ts'
 import type { Request } from '../../../src/engine/runtime/reconciler.ts'
 import { type Taken, WorkQueue } from '../../../src/engine/runtime/work-queue.ts'
+import { long } from '../../support/long-tests.ts'
 import { widget } from '../../support/requests.ts'
 
 describe('WorkQueue', () => {
@@ -232,7 +233,7 @@ describe('WorkQueue', () => {
     expect([queue.size, queue.running]).to.deep.equal([0, 0])
   })
 
-  it('takes as long for the last of many requests as for the first', async () => {
+  long.it('takes as long for the last of many requests as for the first', async () => {
     for (let count = 0; count < 40_000; count++) queue.add(widget(`n${count}`), 'backlog')
     expect((await drain()).length).to.equal(40_000)
   })

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { expect } from 'chai'
 import { builtProgram } from '../../support/built-program.ts'
+import { long } from '../../support/long-tests.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe('the release bundle', function () {
@@ -24,7 +25,7 @@ describe('the release bundle', function () {
       'helm-engine.generated.txt',
     ]))
 
-  it('works with an empty environment, and writes nothing', () => {
+  long.it('works with an empty environment, and writes nothing', () => {
     const bundle = join(folder.path, 'rolebook.mjs')
     const project = ['--watches-file', resolve('watches.yaml'), '--roles-path', resolve('roles')]
     // Node refuses it every file to write, every process and every thread: charts, which are rendered in threads, are left out.
@@ -36,7 +37,7 @@ describe('the release bundle', function () {
     expect(rest.join('\n')).to.match(/^\d+ watches and \d+ roles are in order$/)
   })
 
-  it('works without anything beside it', () => {
+  long.it('works without anything beside it', () => {
     const bundle = join(folder.path, 'rolebook.mjs')
     expect(run(bundle, 'version')).to.match(/^rolebook \d+\.\d+\.\d+ /)
     expect(run(bundle, 'render', 'roles/memcached/samples/memcached.yaml')).to.include('image: memcached:1.4.36-alpine')

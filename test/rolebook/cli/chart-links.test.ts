@@ -6,6 +6,7 @@ import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.t
 import { followProject } from '../../../src/rolebook/cli/follow-project.ts'
 import { ReloadReport } from '../../../src/rolebook/cli/reload-report.ts'
 import { chartStage } from '../../support/chart-stage.ts'
+import { long } from '../../support/long-tests.ts'
 import { ProjectFolder } from '../../support/project-folder.ts'
 import { projectAt } from '../../support/running-operator.ts'
 
@@ -83,7 +84,7 @@ describe('A chart at work whose template becomes a link', () => {
       problem: 'RB1304 a link leads out of the folder',
     },
   ]) {
-    it(`${name} is not used: the complaint names the link, and what the template has made stays`, async () => {
+    long.it(`${name} is not used: the complaint names the link, and what the template has made stays`, async () => {
       await folder.remove(`${CHART}/templates/service.yaml`)
       await folder.link(`${CHART}/templates/service.yaml`, target)
       await logged(1)

@@ -10,6 +10,7 @@ import { parseCommandLine } from '../../../src/rolebook/cli/parse-command-line.t
 import { writeKubeconfig } from '../../../src/sandbox/cluster/kubeconfig.ts'
 import { SandboxCluster } from '../../../src/sandbox/cluster/sandbox-cluster.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
 
 function crd(kind: string, { status = true } = {}): string {
@@ -98,7 +99,7 @@ describe('rolebook check', function () {
         'tasks:\n  - name: Release\n    chart: { path: charts/web, kinds: [v1/ConfigMap], values: "${spec}" }\n',
     })
 
-    it('is tried with the values of the samples', async () => {
+    long.it('is tried with the values of the samples', async () => {
       const { code, out } = await check(project(chart('{{ .Release.Name }}-{{ .Values.size }}_x')))
       expect(code).to.equal(3)
       expect(out).to.match(/role\.yaml:3:\d+ error RB180\d task "Release": .*web-7_x/)
@@ -249,7 +250,7 @@ describe('rolebook check', function () {
     })
     after(() => cluster.stop())
 
-    it('knows what the cluster serves', async () => {
+    long.it('knows what the cluster serves', async () => {
       const found = JSON.parse(JSON.stringify((await import('yaml')).parse(crd('Thing'))))
       await cluster.install(found)
       const root = project({ 'roles/web/role.yaml': `${THING}${WRONG.replace(/^vars.*\ntasks:\n/, '')}` })

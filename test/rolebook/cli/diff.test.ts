@@ -6,6 +6,7 @@ import { writeKubeconfig } from '../../../src/sandbox/cluster/kubeconfig.ts'
 import { besidesCheck } from '../../support/besides-check.ts'
 import { credsOf, READ_CREDS } from '../../support/creds.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { CONFIG_MAP, DEPLOYMENT, OperatorSandbox, projectOf, SECRET, WIDGET } from '../../support/operator-sandbox.ts'
 import { pinConfigMap, READ_PIN } from '../../support/pin-tasks.ts'
 import { formsIn } from '../../support/secret-sinks.ts'
@@ -163,7 +164,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('rolebook diff prints', function () {
+long.describe('rolebook diff prints', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   const { at, write } = folder

@@ -17,6 +17,7 @@ import { parseTokenFile } from '../../../src/sandbox/apiserver/access/token-file
 import { createServerCertificate, signClientRequest } from '../../../src/sandbox/apiserver/http/certificates.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
 import { freePorts } from '../../support/free-ports.ts'
+import { long } from '../../support/long-tests.ts'
 import { RolebookProcess } from '../../support/rolebook-process.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -107,7 +108,7 @@ describe('rolebook envtest', () => {
     ['etcd', (port: number) => [`--listen-client-urls=http://127.0.0.1:${port}`]],
     ['kube-apiserver', (port: number) => [`--secure-port=${port}`]],
   ] as const) {
-    it(`has a program ${name} that ends with a test that is killed`, async () => {
+    long.it(`has a program ${name} that ends with a test that is killed`, async () => {
       const port = (await freePorts(1))[0] ?? 0
       const test = spawn('sh', ['-c', '"$0" "$@" & wait', join(assets, name), ...args(port)])
       await answering(() => connected(port))
@@ -116,7 +117,7 @@ describe('rolebook envtest', () => {
     })
   }
 
-  it('has a kube-apiserver that knows the certificates of the test', async () => {
+  long.it('has a kube-apiserver that knows the certificates of the test', async () => {
     const certDir = mkdtempSync(folder.at('certs-'))
     const serving = await createServerCertificate(Date.now())
     const clients = await createServerCertificate(Date.now())

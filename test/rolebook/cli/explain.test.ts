@@ -17,6 +17,7 @@ import { writeKubeconfig } from '../../../src/sandbox/cluster/kubeconfig.ts'
 import { besidesCheck } from '../../support/besides-check.ts'
 import { credsOf } from '../../support/creds.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { CONFIG_MAP, crd, OperatorSandbox, projectOf, WIDGET } from '../../support/operator-sandbox.ts'
 import { formsIn } from '../../support/secret-sinks.ts'
 import { steadyText } from '../../support/steady-text.ts'
@@ -143,7 +144,7 @@ describe('rolebook explain', function () {
     expect([shard, runs.length]).to.deep.equal([{ index: 0, count: 1, heldBy: 'rolebook-7d9f' }, 1])
   })
 
-  it('shows no value of a Secret', async () => {
+  long.it('shows no value of a Secret', async () => {
     for (const args of [[], ['--fresh']]) {
       for (const output of ['text', 'json', 'yaml']) {
         const { out, err } = await explain('widget', 'w', '--runs', '20', '-o', output, ...args)

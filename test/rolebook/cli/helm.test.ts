@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
 import { tarOf } from '../../engine/chart/tar.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
 
 const TOMCAT = 'roles/tomcat/charts/tomcat'
@@ -41,7 +42,7 @@ describe('a Helm chart on the command line', function () {
   }
   const read = (root: string, path: string): string => readFileSync(join(root, path), 'utf8')
 
-  it('becomes a project that passes check --strict and test at once', async () => {
+  long.it('becomes a project that passes check --strict and test at once', async () => {
     const root = newFolder()
     expect((await run(['init', '--helm-chart', TOMCAT, ...KIND], root)).code).to.equal(0)
     expect(read(root, 'roles/tomcat/charts/tomcat/values.yaml')).to.equal(readFileSync(`${TOMCAT}/values.yaml`, 'utf8'))
@@ -49,7 +50,7 @@ describe('a Helm chart on the command line', function () {
     await expectSound(root)
   })
 
-  it('may be an archive, with hooks for its deletion', async () => {
+  long.it('may be an archive, with hooks for its deletion', async () => {
     const placed = MAP.replace('metadata: {', 'metadata: {namespace: default, ')
     const files = { 'Chart.yaml': CHART, 'templates/a.yaml': placed, 'templates/bye.yaml': BYE }
     const root = newFolder({ 'app-1.0.0.tgz': gzipSync(tarOf('app', files)) })

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { pluralOf } from '../../../src/core/kube/plural-name.ts'
 import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { RolebookProcess } from '../../support/rolebook-process.ts'
 import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
 
@@ -58,7 +59,7 @@ describe('rolebook init', function () {
     })
   }
 
-  it('writes a project into an empty folder that passes check --strict and test at once', async () => {
+  long.it('writes a project into an empty folder that passes check --strict and test at once', async () => {
     const root = newFolder()
     const { code, out, err } = await run(root, ['init', ...WEBSITE])
     expect(code).to.equal(0)
@@ -86,7 +87,7 @@ describe('rolebook init', function () {
     await expectSound(root)
   })
 
-  it('works in the folder where it is started', async () => {
+  long.it('works in the folder where it is started', async () => {
     const root = newFolder()
     const program = new RolebookProcess(['init', ...WEBSITE], { cwd: root })
     expect(await program.ended(), program.stderr).to.equal(0)
@@ -95,7 +96,7 @@ describe('rolebook init', function () {
     await expectSound(root)
   })
 
-  it('adds an entry to watches.yaml and leaves the rest of it alone', async () => {
+  long.it('adds an entry to watches.yaml and leaves the rest of it alone', async () => {
     const root = newFolder()
     await run(root, ['init', ...WEBSITE])
     const watches =
@@ -140,14 +141,14 @@ describe('rolebook init', function () {
   })
 
   for (const template of ['statefulset', 'cronjob', 'aggregation']) {
-    it(`writes a role from the template ${template} that passes check --strict and test at once`, async () => {
+    long.it(`writes a role from the template ${template} that passes check --strict and test at once`, async () => {
       const root = newFolder()
       expect((await run(root, ['init', ...WEBSITE, '--template', template])).code).to.equal(0)
       await expectSound(root)
     })
   }
 
-  it('asks for the chart where the role is to begin with one, and again where there is none', async () => {
+  long.it('asks for the chart where the role is to begin with one, and again where there is none', async () => {
     const root = newFolder({
       'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
       'web/values.yaml': 'text: hello\n',
@@ -163,7 +164,7 @@ describe('rolebook init', function () {
     await expectSound(root)
   })
 
-  it('writes a role of what is given, with a test, and says what it left out', async () => {
+  long.it('writes a role of what is given, with a test, and says what it left out', async () => {
     const objects = [
       'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n',
       CONFIG_MAP,

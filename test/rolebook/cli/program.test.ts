@@ -11,6 +11,7 @@ import { KIND } from '../../scenarios/cluster-driver.ts'
 import { httpDriver } from '../../scenarios/http-driver.ts'
 import { gone, has } from '../../scenarios/objects.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { RolebookProcess } from '../../support/rolebook-process.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { writeNoteProject } from './note-project.ts'
@@ -52,7 +53,7 @@ describe('the program', function () {
     })
   }
 
-  it('starts from its sources, too', () => {
+  long.it('starts from its sources, too', () => {
     expect(execFileSync(execPath, ['bin/rolebook.cjs', 'version'], { encoding: 'utf8' })).to.match(
       /^rolebook \d+\.\d+\.\d+ /,
     )
@@ -122,23 +123,26 @@ describe('the program', function () {
     })
   }
 
-  it('fails on a port that is taken, and says before the view is there which samples it could not apply', async () => {
-    const project = join(folder.path, 'refused')
-    writeNoteProject(project)
-    const sample = join(project, 'roles/note/samples/hello.yaml')
-    writeFileSync(sample, readFileSync(sample, 'utf8').replace('name: hello', 'name: Not_A_Name'))
-    const flags = ['sandbox', '--samples', '--no-operator', '--authorization-mode', 'AlwaysAllow']
-    const first = new RolebookProcess(flags, { cwd: project })
-    await first.until('it listens', ({ stdout }) => /https:\/\/127\.0\.0\.1:\d+/.test(stdout))
-    expect(await isAllowed(join(project, '.rolebook/kubeconfig'), 'nobody')).to.equal(true)
-    expect(first.stderr).to.match(/cannot apply \S*hello\.yaml: .*Not_A_Name/)
-    const [, port = ''] = /https:\/\/127\.0\.0\.1:(\d+)/.exec(first.stdout) ?? []
-    const second = new RolebookProcess(['sandbox', '--port', port], { cwd: project })
-    expect([await second.ended(), await first.stop()]).to.deep.equal([1, 0])
-    expect(second.stderr).to.match(/^rolebook sandbox: .*EADDRINUSE/m)
-  })
+  long.it(
+    'fails on a port that is taken, and says before the view is there which samples it could not apply',
+    async () => {
+      const project = join(folder.path, 'refused')
+      writeNoteProject(project)
+      const sample = join(project, 'roles/note/samples/hello.yaml')
+      writeFileSync(sample, readFileSync(sample, 'utf8').replace('name: hello', 'name: Not_A_Name'))
+      const flags = ['sandbox', '--samples', '--no-operator', '--authorization-mode', 'AlwaysAllow']
+      const first = new RolebookProcess(flags, { cwd: project })
+      await first.until('it listens', ({ stdout }) => /https:\/\/127\.0\.0\.1:\d+/.test(stdout))
+      expect(await isAllowed(join(project, '.rolebook/kubeconfig'), 'nobody')).to.equal(true)
+      expect(first.stderr).to.match(/cannot apply \S*hello\.yaml: .*Not_A_Name/)
+      const [, port = ''] = /https:\/\/127\.0\.0\.1:(\d+)/.exec(first.stdout) ?? []
+      const second = new RolebookProcess(['sandbox', '--port', port], { cwd: project })
+      expect([await second.ended(), await first.stop()]).to.deep.equal([1, 0])
+      expect(second.stderr).to.match(/^rolebook sandbox: .*EADDRINUSE/m)
+    },
+  )
 
-  it('is a cluster without an operator in an empty folder', async () => {
+  long.it('is a cluster without an operator in an empty folder', async () => {
     const program = new RolebookProcess(['sandbox'], { cwd: mkdtempSync(folder.at('empty-')) })
     await program.until('it listens', ({ stdout }) => stdout.includes('Kubernetes API at'))
     expect(program.stdout).to.include("No operator runs: this folder has no watches.yaml ('rolebook init' writes one).")
@@ -160,13 +164,13 @@ describe('the program', function () {
     })
   }
 
-  it('refuses a sandbox in an empty folder when it is to use samples', async () => {
+  long.it('refuses a sandbox in an empty folder when it is to use samples', async () => {
     const program = new RolebookProcess(['sandbox', '--samples'], { cwd: mkdtempSync(folder.at('empty-')) })
     expect(await program.ended(), program.stdout).to.equal(2)
     expect(program.stderr).to.include('RB1301')
   })
 
-  it('waits for a server that does not answer, says so once, and stops when asked to', async () => {
+  long.it('waits for a server that does not answer, says so once, and stops when asked to', async () => {
     const kubeconfig = join(folder.path, 'unreachable')
     writeFileSync(kubeconfig, JSON.stringify(unreachable))
     const program = new RolebookProcess(['run', '--kubeconfig', kubeconfig])

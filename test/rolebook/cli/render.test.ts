@@ -6,6 +6,7 @@ import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
 import { besidesCheck } from '../../support/besides-check.ts'
 import { credsOf, READ_CREDS } from '../../support/creds.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { crd } from '../../support/operator-sandbox.ts'
 import { pinConfigMap, READ_PIN } from '../../support/pin-tasks.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -132,7 +133,7 @@ metadata: { name: db }
 status: { phase: ${phase} }
 `
 
-describe('rolebook render', function () {
+long.describe('rolebook render', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   after(() => folder.remove())

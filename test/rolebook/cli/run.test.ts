@@ -12,6 +12,7 @@ import type { RequestEntry } from '../../../src/sandbox/apiserver/http/request-h
 import { writeKubeconfig } from '../../../src/sandbox/cluster/kubeconfig.ts'
 import { SandboxCluster } from '../../../src/sandbox/cluster/sandbox-cluster.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { writeNoteProject } from './note-project.ts'
 
@@ -123,7 +124,7 @@ describe('rolebook run', () => {
       ])
     })
 
-    it('works in the namespaces of WATCH_NAMESPACE alone, logs what it does, and lets its lease go', async () => {
+    long.it('works in the namespaces of WATCH_NAMESPACE alone, logs what it does, and lets its lease go', async () => {
       process.env.WATCH_NAMESPACE = 'team-b'
       const election = ['--leader-election-namespace', 'team-b', '--leader-election-id', 'one']
       try {
@@ -150,7 +151,7 @@ describe('rolebook run', () => {
       )
     })
 
-    it('shares the resources among replicas, each shard with a lease of its own', async () => {
+    long.it('shares the resources among replicas, each shard with a lease of its own', async () => {
       const args = ['--namespace', 'team-b', '--leader-election-id', 'shared', '--shards', '2']
       const { code, stderr } = await run(project(...args), says('run complete'), { POD_NAMESPACE: 'team-b' })
       expect(code, stderr).to.equal(0)

@@ -12,6 +12,7 @@ import { parseCommandLine } from '../../../src/rolebook/cli/parse-command-line.t
 import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
 import { Screen } from '../../../src/rolebook/cli/session/screen.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { RolebookProcess } from '../../support/rolebook-process.ts'
 import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
 import { NOTE_PROJECT } from './note-project.ts'
@@ -82,28 +83,31 @@ describe('rolebook sandbox', () => {
     })
   }
 
-  it('names the kinds that are served, gives Services the range that it was given, and keeps its kubeconfig with its state', async () => {
-    const cwd = mkdtempSync(folder.at('session-'))
-    const roles = '- {group: other.com, version: v1, kind: Thing, role: thing}\n'
-    writeFiles(cwd, { ...NOTE_PROJECT, 'watches.yaml': NOTE_PROJECT['watches.yaml'] + roles })
-    writeFileSync(join(cwd, 'roles/thing.yaml'), 'tasks: [{status: {seen: true}}]\n')
-    const program = new RolebookProcess(['sandbox', '--data', 'kept', '--no-operator', ...RANGE], { cwd })
-    await program.until('it is ready', ({ stdout }) => stdout.includes('kubectl get'))
-    expect(program.stdout)
-      .to.match(/kubectl get notes\b/)
-      .and.to.not.include('things')
-    const kubeconfig = join(cwd, '.rolebook/kubeconfig')
-    const connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'test' })
-    const { items } = await connection.client.list({ group: '', version: 'v1', kind: 'Service' })
-    await connection.close()
-    expect(items[0]).to.have.nested.property('spec.clusterIP', '10.5.0.1')
-    const where = await sandbox('status', '--kubeconfig', kubeconfig)
-    expect(where.out).to.match(/^The sandbox runs at https:\/\/127\.0\.0\.1:\d+, process \d+, kubeconfig [^ ]+\.\n$/)
-    expect(await sandbox('stop', '--kubeconfig', kubeconfig)).to.deep.equal({ code: 0, out: '', err: '' })
-    expect(await program.ended()).to.equal(0)
-    expect([existsSync(kubeconfig), /removed/.test(program.stderr)]).to.deep.equal([true, false])
-    expect(readFileSync(kubeconfig, 'utf8')).to.include('https://127.0.0.1:')
-  })
+  long.it(
+    'names the kinds that are served, gives Services the range that it was given, and keeps its kubeconfig with its state',
+    async () => {
+      const cwd = mkdtempSync(folder.at('session-'))
+      const roles = '- {group: other.com, version: v1, kind: Thing, role: thing}\n'
+      writeFiles(cwd, { ...NOTE_PROJECT, 'watches.yaml': NOTE_PROJECT['watches.yaml'] + roles })
+      writeFileSync(join(cwd, 'roles/thing.yaml'), 'tasks: [{status: {seen: true}}]\n')
+      const program = new RolebookProcess(['sandbox', '--data', 'kept', '--no-operator', ...RANGE], { cwd })
+      await program.until('it is ready', ({ stdout }) => stdout.includes('kubectl get'))
+      expect(program.stdout)
+        .to.match(/kubectl get notes\b/)
+        .and.to.not.include('things')
+      const kubeconfig = join(cwd, '.rolebook/kubeconfig')
+      const connection = await connect({ kubeconfig, clock: systemClock, logger: nopLogger, userAgent: 'test' })
+      const { items } = await connection.client.list({ group: '', version: 'v1', kind: 'Service' })
+      await connection.close()
+      expect(items[0]).to.have.nested.property('spec.clusterIP', '10.5.0.1')
+      const where = await sandbox('status', '--kubeconfig', kubeconfig)
+      expect(where.out).to.match(/^The sandbox runs at https:\/\/127\.0\.0\.1:\d+, process \d+, kubeconfig [^ ]+\.\n$/)
+      expect(await sandbox('stop', '--kubeconfig', kubeconfig)).to.deep.equal({ code: 0, out: '', err: '' })
+      expect(await program.ended()).to.equal(0)
+      expect([existsSync(kubeconfig), /removed/.test(program.stderr)]).to.deep.equal([true, false])
+      expect(readFileSync(kubeconfig, 'utf8')).to.include('https://127.0.0.1:')
+    },
+  )
 })
 
 describe('what a sandbox says', () => {

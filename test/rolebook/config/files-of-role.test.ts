@@ -5,6 +5,7 @@ import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.t
 import type { ProjectResult } from '../../../src/rolebook/config/load-project.ts'
 import { loadProject, type ProjectOptions } from '../../../src/rolebook/config/load-project.ts'
 import { watchProject } from '../../../src/rolebook/config/project-watcher.ts'
+import { long } from '../../support/long-tests.ts'
 import { ProjectFolder, WATCHES } from '../../support/project-folder.ts'
 
 const ROLE = 'tasks:\n  - include: {tasks: tasks/say.yaml, vars: {who: "${$file(\'sub/motd.txt\')}"}}\n'
@@ -203,16 +204,18 @@ describe('the files of a role', () => {
     ])
   })
 
-  it('are refused when they are too much together', async () => {
-    const large = Array.from({ length: 17 }, (_, index): [string, Buffer] => [
-      `roles/web/files/${index}`,
-      Buffer.alloc(4 * 1024 * 1024, 'x'),
-    ])
-    folder = await ProjectFolder.create({ ...FOLDER, ...Object.fromEntries(large) })
-    const result = await loadProject(options())
-    expect(problemsOf(result)[0]).to.equal('RB1305 roles:1:1')
-    expect(result.diagnostics[0]?.message).to.match(/more than 67108864 characters/)
-  }).timeout(60_000)
+  long
+    .it('are refused when they are too much together', async () => {
+      const large = Array.from({ length: 17 }, (_, index): [string, Buffer] => [
+        `roles/web/files/${index}`,
+        Buffer.alloc(4 * 1024 * 1024, 'x'),
+      ])
+      folder = await ProjectFolder.create({ ...FOLDER, ...Object.fromEntries(large) })
+      const result = await loadProject(options())
+      expect(problemsOf(result)[0]).to.equal('RB1305 roles:1:1')
+      expect(result.diagnostics[0]?.message).to.match(/more than 67108864 characters/)
+    })
+    .timeout(60_000)
 
   const changes: { name: string; change: () => Promise<void> }[] = [
     {

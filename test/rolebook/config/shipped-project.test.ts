@@ -3,11 +3,12 @@ import { expect } from 'chai'
 import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.ts'
 import { loadProject } from '../../../src/rolebook/config/load-project.ts'
 import { loadBuiltinSchemas } from '../../../src/sandbox/cluster/load-builtin-schemas.ts'
+import { long } from '../../support/long-tests.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 describe('the project in this repository', () => {
-  it('is in order, with a CRD and samples for every role', async () => {
+  long.it('is in order, with a CRD and samples for every role', async () => {
     const options = {
       watchesFile: join(root, 'watches.yaml'),
       rolesPath: join(root, 'roles'),

@@ -7,6 +7,7 @@ import { getPath, type JsonObject } from '../../../src/core/base/json.ts'
 import type { KubeObject } from '../../../src/core/kube/object.ts'
 import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { ProjectFolder, WATCHES } from '../../support/project-folder.ts'
 
 const ANY = { 'x-kubernetes-preserve-unknown-fields': true }
@@ -161,7 +162,7 @@ describe('a CRD that is inferred', () => {
     expect(crds.map(({ metadata }) => metadata.name)).to.deep.equal(['webs.example.com'])
   })
 
-  it('makes of the shipped roles what their own samples fit into, and what check accepts', async () => {
+  long.it('makes of the shipped roles what their own samples fit into, and what check accepts', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rolebook-inferred-'))
     try {
       for (const name of ['memcached', 'appservice', 'maintpage']) {

@@ -11,6 +11,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument'
 import { builtinTaskKinds } from '../../../src/engine/tasks/builtin-task-kinds.ts'
 import { loadProject } from '../../../src/rolebook/config/load-project.ts'
 import { loadBuiltinSchemas } from '../../../src/sandbox/cluster/load-builtin-schemas.ts'
+import { long } from '../../support/long-tests.ts'
 import { CRD, ProjectFolder } from '../../support/project-folder.ts'
 import { LanguageClient, uriOf } from './language-client.ts'
 import { ROLE, typed, WEB_PROJECT } from './web-project.ts'
@@ -168,7 +169,7 @@ describe('the language server', function () {
     await client.diagnostics(project.path(ROLE), (some) => some.length === 0)
   })
 
-  it('answers while it tries a role, and tries the latest text', async () => {
+  long.it('answers while it tries a role, and tries the latest text', async () => {
     const wrong = (count: number): string =>
       typed(ROLE, 'name: "${metadata.name}-motd"', `name: "\${metadata.name}_${count}"`)
     await client.show(project.path(ROLE), wrong(0))
@@ -263,7 +264,7 @@ describe('the language server', function () {
   }
 
   for (const { name, file, text, fixed } of FIXES) {
-    it(`mends ${name}`, async () => {
+    long.it(`mends ${name}`, async () => {
       await client.show(project.path(file), text)
       const diagnostics = await client.diagnostics(project.path(file), (found) => found.length > 0)
       expect(await mended(client, project.path(file), text, diagnostics)).to.equal(fixed)
@@ -308,7 +309,7 @@ describe('the process of the language server', function () {
     expect(client.stderr).to.equal('')
   })
 
-  it('asks an editor that can to report what changes on disk', async () => {
+  long.it('asks an editor that can to report what changes on disk', async () => {
     const client = new LanguageClient()
     const asked = Promise.withResolvers<RegistrationParams>()
     client.connection.onRequest(RegistrationRequest.type, (params) => asked.resolve(params))
@@ -323,7 +324,7 @@ describe('the process of the language server', function () {
     expect(await client.stop()).to.equal(0)
   })
 
-  it('knows the kinds of the CRDs that --schemas names', async () => {
+  long.it('knows the kinds of the CRDs that --schemas names', async () => {
     const project = await ProjectFolder.create({ ...WEB_PROJECT, 'vendor/crds/things.yaml': THINGS })
     const client = new LanguageClient(['--schemas', project.path('vendor/crds')])
     await client.start()

@@ -7,6 +7,7 @@ import { migrateCommand } from '../../../src/rolebook/cli/commands/migrate.ts'
 import { testCommand } from '../../../src/rolebook/cli/commands/test.ts'
 import { parseCommandLine } from '../../../src/rolebook/cli/parse-command-line.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
 
 const OPERATORS = join(import.meta.dirname, 'operators')
@@ -24,19 +25,22 @@ describe('rolebook migrate ansible', function () {
   after(() => folder.remove())
 
   for (const name of ['memcached', 'guestbook']) {
-    it(`moves the operator ${name} over: nothing is left to decide, check finds nothing, and it does what it did`, async () => {
-      const output = join(folder.path, name)
-      const migrated = await run(migrateCommand, 'ansible', join(OPERATORS, name), '--output', output)
-      expect(migrated.code, migrated.stdout + migrated.stderr).to.equal(0)
-      expect(migrated.stdout).to.match(/\d+ moved as they are, \d+ with a note, 0 to decide\n$/)
-      const place = ['--watches-file', join(output, 'watches.yaml'), '--roles-path', join(output, 'roles')]
-      const checked = await run(checkCommand, ...place, '--strict')
-      expect(checked.stdout).to.equal('')
-      expect(checked.code).to.equal(0)
-      cpSync(join(OPERATORS, name, 'role-tests'), join(output, 'roles', name, 'tests'), { recursive: true })
-      const tested = await run(testCommand, ...place)
-      expect(tested.code, tested.stdout + tested.stderr).to.equal(0)
-    })
+    long.it(
+      `moves the operator ${name} over: nothing is left to decide, check finds nothing, and it does what it did`,
+      async () => {
+        const output = join(folder.path, name)
+        const migrated = await run(migrateCommand, 'ansible', join(OPERATORS, name), '--output', output)
+        expect(migrated.code, migrated.stdout + migrated.stderr).to.equal(0)
+        expect(migrated.stdout).to.match(/\d+ moved as they are, \d+ with a note, 0 to decide\n$/)
+        const place = ['--watches-file', join(output, 'watches.yaml'), '--roles-path', join(output, 'roles')]
+        const checked = await run(checkCommand, ...place, '--strict')
+        expect(checked.stdout).to.equal('')
+        expect(checked.code).to.equal(0)
+        cpSync(join(OPERATORS, name, 'role-tests'), join(output, 'roles', name, 'tests'), { recursive: true })
+        const tested = await run(testCommand, ...place)
+        expect(tested.code, tested.stdout + tested.stderr).to.equal(0)
+      },
+    )
   }
 
   let count = 0
@@ -71,7 +75,7 @@ describe('rolebook migrate ansible', function () {
     expect(existsSync(join(root, 'out'))).to.equal(false)
   })
 
-  it('takes over what is there with --adopt', async () => {
+  long.it('takes over what is there with --adopt', async () => {
     const output = join(folder.path, 'adopting')
     await run(migrateCommand, 'ansible', join(OPERATORS, 'memcached'), '--output', output, '--adopt')
     const role = readFileSync(join(output, 'roles/memcached/role.yaml'), 'utf8')

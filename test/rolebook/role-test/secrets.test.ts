@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { printYaml } from '../../../src/core/yaml/print-yaml.ts'
 import { runProgram } from '../../../src/rolebook/cli/run-program.ts'
 import { FakeTerminal } from '../../support/fake-terminal.ts'
+import { long } from '../../support/long-tests.ts'
 import { crd, WIDGET } from '../../support/operator-sandbox.ts'
 import { formsIn } from '../../support/secret-sinks.ts'
 import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
@@ -118,7 +119,7 @@ describe('values of Secrets and of sensitive tasks', () => {
     }
   })
 
-  it('are not in what rolebook render prints, and generated ones are placeholders', async () => {
+  long.it('are not in what rolebook render prints, and generated ones are placeholders', async () => {
     const sample = (name: string): string => join(folder.path, `roles/widget/samples/${name}.yaml`)
     for (const more of [[], ['--marks'], ['--output', 'json']]) {
       const output = await run(

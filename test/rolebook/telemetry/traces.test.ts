@@ -9,6 +9,7 @@ import { writeKubeconfig } from '../../../src/sandbox/cluster/kubeconfig.ts'
 import { SandboxCluster } from '../../../src/sandbox/cluster/sandbox-cluster.ts'
 import { builtProgram } from '../../support/built-program.ts'
 import { credsOf } from '../../support/creds.ts'
+import { long } from '../../support/long-tests.ts'
 import { CONFIG_MAP, crd, WIDGET } from '../../support/operator-sandbox.ts'
 import { RolebookProcess } from '../../support/rolebook-process.ts'
 import { temporaryFolder, writeFiles } from '../../support/temporary-folder.ts'
@@ -254,7 +255,7 @@ describe('traces of rolebook run', function () {
       },
     ]
     for (const [index, { name, environment, loads }] of cases.entries()) {
-      it(name, async () => {
+      long.it(name, async () => {
         const list = join(folder.path, `loaded-${index}`)
         const listed = {
           ...environment(),

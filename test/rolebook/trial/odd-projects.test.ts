@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { long } from '../../support/long-tests.ts'
 import { checkRoleText, type TriedProject, WEB_SAMPLE, webCrd } from '../../support/tried-role.ts'
 
 interface Case {
@@ -231,7 +232,7 @@ describe('the trial of an odd project', function () {
     expect(place).to.deep.equal([message, 9, 19, 21])
   })
 
-  it('ends after the samples when they make more objects than it judges', async () => {
+  long.it('ends after the samples when they make more objects than it judges', async () => {
     const slow = '"a-${$item}${spec.mode = \\"slow\\" ? \\"_\\" : \\"\\"}"'
     const role = (count: number): string =>
       `tasks:\n${config(`name: ${slow}`)}    loop: \${[1..${count}]}\n${config('name: "b-${$item}"')}    loop: \${[1..${count}]}\n`

@@ -2,13 +2,14 @@ import { expect } from 'chai'
 import { TaskPlaces } from '../../../src/engine/role/parse/task-places.ts'
 import { loadProject } from '../../../src/rolebook/config/load-project.ts'
 import { tryProject } from '../../../src/rolebook/trial/try-project.ts'
+import { long } from '../../support/long-tests.ts'
 import { markedText } from '../../support/marked-text.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { checkRoleText, folderOptions, WEB_SAMPLE, writeWebProject } from '../../support/tried-role.ts'
 import { RIGHT_REFERENCES, WRONG_REFERENCES } from './wrong-references.ts'
 import { RIGHT_ROLES, WRONG_ROLES } from './wrong-roles.ts'
 
-describe('the trial of a role', function () {
+long.describe('the trial of a role', function () {
   this.timeout(60_000)
 
   for (const { name, code, tasks, says, also = [] } of [...WRONG_ROLES, ...WRONG_REFERENCES]) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { isSequence, markSequence } from '../../../../src/engine/expression/value.ts'
+import { long } from '../../../support/long-tests.ts'
 import { describeBuiltin, ours, runBuiltin, smallBudget } from './builtin-cases.ts'
 
 const missing = { name: 'gives nothing for nothing', args: [undefined] }
@@ -111,7 +112,7 @@ describe('functions on lists', () => {
     expect(isSequence(runBuiltin('append', [markSequence([1, 1]), 2]))).to.equal(false)
   })
 
-  it('finds the distinct among 20,000 objects without comparing every pair', () => {
+  long.it('finds the distinct among 20,000 objects without comparing every pair', () => {
     const objects = Array.from({ length: 20_000 }, (_, index) => ({ id: index, zone: index % 3 }))
     expect(ours('distinct', [[...objects, ...objects]])).to.deep.equal({ value: objects })
   })

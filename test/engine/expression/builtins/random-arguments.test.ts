@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import fc, { type Arbitrary } from 'fast-check'
+import { long } from '../../../support/long-tests.ts'
 import { ours, theirs } from './builtin-cases.ts'
 
 const text = fc.string({
@@ -110,7 +111,7 @@ const properties: readonly (readonly [builtin: string, args: Arbitrary<unknown[]
   ['fromMillis', fc.tuple(millis, picture)],
 ]
 
-describe('any function with any arguments', () => {
+long.describe('any function with any arguments', () => {
   properties.forEach(([builtin, args], index) => {
     it(`does what the library does: $${builtin} (${index})`, async () => {
       await fc.assert(

@@ -3,6 +3,7 @@ import { regexFunction } from '../../../../src/engine/expression/builtins/regex.
 import { Budget } from '../../../../src/engine/expression/compile/budget.ts'
 import { ExpressionError } from '../../../../src/engine/expression/expression-error.ts'
 import { type FunctionValue, isSequence, type Value } from '../../../../src/engine/expression/value.ts'
+import { long } from '../../../support/long-tests.ts'
 import { describeBuiltin, ours, runBuiltin, smallBudget } from './builtin-cases.ts'
 
 /** A matcher written by hand: finds "b" twice. */
@@ -157,7 +158,7 @@ describe('functions that find text', () => {
     ['contains', ['a'.repeat(4_000_000), /(a+)+[^a]/]],
   ]
   hostile.forEach(([name, args], index) => {
-    it(`ends at a limit: $${name} (${index})`, () => {
+    long.it(`ends at a limit: $${name} (${index})`, () => {
       expect(ours(name, args))
         .to.have.property('code')
         .that.matches(/^E100[12]$/)

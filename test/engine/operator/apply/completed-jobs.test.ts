@@ -6,6 +6,7 @@ import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { SeenJobs } from '../../../../src/engine/reconcile/apply/completed-jobs.ts'
 import { clientWith } from '../../../support/client-with.ts'
 import { isCollected } from '../../../support/is-collected.ts'
+import { long } from '../../../support/long-tests.ts'
 import { OperatorAccount } from '../../../support/operator-account.ts'
 import { OperatorSandbox, projectOf, WIDGET } from '../../../support/operator-sandbox.ts'
 
@@ -34,7 +35,7 @@ ${job('migrate', spec)}
 `
 const SHORT_LIVED = role('ttlSecondsAfterFinished: 0')
 
-describe('A Job that has run', () => {
+long.describe('A Job that has run', () => {
   let sandbox: OperatorSandbox
   beforeEach(async () => {
     sandbox = await OperatorSandbox.start({ workloads: false })

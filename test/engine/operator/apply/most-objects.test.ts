@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { long } from '../../../support/long-tests.ts'
 import { OperatorSandbox, projectOf } from '../../../support/operator-sandbox.ts'
 
 /** Objects that are not there cost nothing to patch, and count all the same. */
@@ -16,7 +17,7 @@ const ROLE = `tasks:
 describe('the objects of one resource', function () {
   this.timeout(60_000)
 
-  it('are at most 5,000, and the condition says so', async () => {
+  long.it('are at most 5,000, and the condition says so', async () => {
     const sandbox = await OperatorSandbox.start({ workloads: false })
     try {
       sandbox.run(await projectOf({ widget: ROLE }))

@@ -4,6 +4,7 @@ import { ApiError } from '../../../../src/core/kube/api-error.ts'
 import type { KubeClient, WatchEvent } from '../../../../src/core/kube/client.ts'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { clientWith } from '../../../support/client-with.ts'
+import { long } from '../../../support/long-tests.ts'
 import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf, WIDGET } from '../../../support/operator-sandbox.ts'
 
 type Policy = 'Orphan' | 'Background'
@@ -88,7 +89,7 @@ class Trouble {
   }
 }
 
-describe('--cascade=orphan', () => {
+long.describe('--cascade=orphan', () => {
   let sandbox: OperatorSandbox
   let trouble: Trouble
   let shift: number

@@ -3,6 +3,7 @@ import type { KubeClient } from '../../../../src/core/kube/client.ts'
 import type { Gvk } from '../../../../src/core/kube/group-version-kind.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../../../src/core/kube/object.ts'
 import type { Project } from '../../../../src/engine/operator/project.ts'
+import { long } from '../../../support/long-tests.ts'
 import { DEATHS, type Death, mortal } from '../../../support/mortal-client.ts'
 import { CONFIG_MAP, DEPLOYMENT, OperatorSandbox, projectOf, WIDGET } from '../../../support/operator-sandbox.ts'
 
@@ -250,7 +251,7 @@ describe('adoption of an object that others have made', () => {
   })
 
   for (const death of DEATHS) {
-    it(`ends in the same object when the operator dies at any write, ${death}`, async function () {
+    long.it(`ends in the same object when the operator dies at any write, ${death}`, async function () {
       this.timeout(60_000)
       const given = await project('{from: [kubectl]}')
       let survived = false

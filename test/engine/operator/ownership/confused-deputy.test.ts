@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/core/base/json.ts'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { builtinTaskKinds } from '../../../../src/engine/tasks/builtin-task-kinds.ts'
+import { long } from '../../../support/long-tests.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../../../support/operator-sandbox.ts'
 
 /** Fields that can say where an object is, as tasks that take them from the resource. `@` is the text in its spec. */
@@ -99,7 +100,7 @@ describe('with a text of the resource', () => {
     expect(builtinTaskKinds.map(({ name }) => name).join(' ')).to.equal(names)
   })
 
-  it('as data nothing is evaluated: 10,000 texts that look like code come out as they went in', async () => {
+  long.it('as data nothing is evaluated: 10,000 texts that look like code come out as they went in', async () => {
     const role = `tasks:
   - {name: Look, get: {apiVersion: example.com/v1, kind: Widget, name: peer}, register: peer}
   - name: Copy

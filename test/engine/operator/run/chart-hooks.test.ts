@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../src/core/base/json.ts'
 import type { Gvk } from '../../../../src/core/kube/group-version-kind.ts'
 import { chartRole, mapOfChart } from '../../../support/chart-project.ts'
 import { chartStage } from '../../../support/chart-stage.ts'
+import { long } from '../../../support/long-tests.ts'
 import { WIDGET } from '../../../support/operator-sandbox.ts'
 
 const JOB: Gvk = { group: 'batch', version: 'v1', kind: 'Job' }
@@ -31,7 +32,7 @@ describe('hooks of charts on a cluster', () => {
   const untilJobs = (...names: readonly string[]): Promise<readonly string[]> =>
     stage.sandbox.until(jobs, (seen) => seen.join() === names.join())
 
-  it('run hooks in order, each when the one before it is through', async () => {
+  long.it('run hooks in order, each when the one before it is through', async () => {
     await run({
       'templates/a.yaml': mapOfChart('a', '"1"'),
       'templates/one.yaml': hook('one', 'pre-install', '    helm.sh/hook-weight: "-1"\n'),
@@ -60,7 +61,7 @@ describe('hooks of charts on a cluster', () => {
     ).to.deep.equal([])
   })
 
-  it('run hooks anew when they are upgraded', async () => {
+  long.it('run hooks anew when they are upgraded', async () => {
     await run({
       'templates/up.yaml': hook('up', 'pre-install,pre-upgrade'),
       'templates/done.yaml': hook('done', 'post-upgrade'),

@@ -5,6 +5,7 @@ import type { ResourceMapper } from '../../../../src/core/kube/resource-mapper.t
 import { chartProject, chartRole, mapOfChart } from '../../../support/chart-project.ts'
 import { chartStage } from '../../../support/chart-stage.ts'
 import { eventually } from '../../../support/eventually.ts'
+import { long } from '../../../support/long-tests.ts'
 import { CONFIG_MAP, crd, SECRET, WIDGET } from '../../../support/operator-sandbox.ts'
 import { chartOf, newRenderer } from '../../chart/renderer.ts'
 
@@ -31,7 +32,7 @@ describe('charts on a cluster', () => {
     expect(await stage.sandbox.settled(), 'after a restart').to.deep.equal([])
   })
 
-  it('follow their values, and what leaves the chart is removed', async () => {
+  long.it('follow their values, and what leaves the chart is removed', async () => {
     const b = `{{ if .Values.b }}\n${mapOfChart('b', '"1"')}{{ end }}`
     await run({ 'templates/a.yaml': mapOfChart('a', '{{ .Values.text | quote }}'), 'templates/b.yaml': b })
     await stage.sandbox.widget('w', { text: 'one', b: true })
@@ -190,7 +191,7 @@ describe('charts on a cluster', () => {
     })
   }
 
-  it('that never end, end in a condition of their resource alone: those beside it do not notice', async () => {
+  long.it('that never end, end in a condition of their resource alone: those beside it do not notice', async () => {
     const clock = new FakeClock()
     const own = newRenderer({}, clock)
     // Two threads take their time to begin.

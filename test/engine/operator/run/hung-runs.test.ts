@@ -4,6 +4,7 @@ import { type LogFields, type Logger, nopLogger } from '../../../../src/core/bas
 import type { KubeClient } from '../../../../src/core/kube/client.ts'
 import { Metrics } from '../../../../src/engine/runtime/metrics.ts'
 import { clientWith } from '../../../support/client-with.ts'
+import { long } from '../../../support/long-tests.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../../../support/operator-sandbox.ts'
 
 const EVENT = { group: 'events.k8s.io', version: 'v1', kind: 'Event' }
@@ -168,30 +169,33 @@ describe('A run that hangs', () => {
     expect(log.at(-1)).to.equal('w: a run that continued after its abort has ended')
   })
 
-  it('holds up a reload no longer than its grace, and its resource is run by the new role only after it', async () => {
-    const { operator, sizes } = await start()
-    const next = WATCHES.replace(', namespaces: [default]', '')
-    operator.replaceProject(await projectOf({ widget: ROLE.replace('"s$', '"new s$') }, next))
-    await sandbox.widget('other', { size: 7 })
-    await passing(
-      () => sizeOf('other'),
-      (size) => size === 'new s7',
-    )
-    expect([clock.monotonic() >= GRACE, operator.longestRun >= GRACE]).to.deep.equal([true, true])
-    expect(log.join('\n')).to.match(/^w: a run continues although it was aborted/m)
-    await sandbox.widget('third', { size: 8 })
-    await passing(
-      () => sizeOf('third'),
-      (size) => size === 'new s8',
-    )
-    expect(sizes).to.deep.equal(['s1'])
-    release()
-    await passing(
-      () => sizeOf('w'),
-      (size) => size === 'new s1',
-    )
-    expect(sizes).to.deep.equal(['s1', 'new s1'])
-  })
+  long.it(
+    'holds up a reload no longer than its grace, and its resource is run by the new role only after it',
+    async () => {
+      const { operator, sizes } = await start()
+      const next = WATCHES.replace(', namespaces: [default]', '')
+      operator.replaceProject(await projectOf({ widget: ROLE.replace('"s$', '"new s$') }, next))
+      await sandbox.widget('other', { size: 7 })
+      await passing(
+        () => sizeOf('other'),
+        (size) => size === 'new s7',
+      )
+      expect([clock.monotonic() >= GRACE, operator.longestRun >= GRACE]).to.deep.equal([true, true])
+      expect(log.join('\n')).to.match(/^w: a run continues although it was aborted/m)
+      await sandbox.widget('third', { size: 8 })
+      await passing(
+        () => sizeOf('third'),
+        (size) => size === 'new s8',
+      )
+      expect(sizes).to.deep.equal(['s1'])
+      release()
+      await passing(
+        () => sizeOf('w'),
+        (size) => size === 'new s1',
+      )
+      expect(sizes).to.deep.equal(['s1', 'new s1'])
+    },
+  )
 
   it('does not keep the operator from stopping', async () => {
     await start()

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/core/base/json.ts'
+import { long } from '../../../support/long-tests.ts'
 import { DEPLOYMENT, OperatorSandbox, projectOf, WIDGET } from '../../../support/operator-sandbox.ts'
 
 const LOOPS = [
@@ -54,7 +55,7 @@ tasks:
   },
 ]
 
-describe('a role that runs on its own output', () => {
+long.describe('a role that runs on its own output', () => {
   for (const { name, role, what, others = [] } of LOOPS) {
     it(`is stopped, and what keeps changing is named: ${name}`, async () => {
       const sandbox = await OperatorSandbox.start({ workloads: false })

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../../src/core/base/json.ts
 import { conditionsOf, findCondition } from '../../../../src/core/kube/condition.ts'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { HeldWatch } from '../../../support/held-watch.ts'
+import { long } from '../../../support/long-tests.ts'
 import { CONFIG_MAP, DEPLOYMENT, OperatorSandbox, projectOf, WIDGET } from '../../../support/operator-sandbox.ts'
 
 /** How long a resource stays Ready for a child that its controller has not seen. */
@@ -34,7 +35,7 @@ const COMPLETE: readonly JsonObject[] = [
   { type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable' },
 ]
 
-describe('a child that its controller has not seen yet', () => {
+long.describe('a child that its controller has not seen yet', () => {
   let sandbox: OperatorSandbox
   let clock: FakeClock
   let seen: Seen

@@ -13,6 +13,7 @@ import { OwnWrites } from '../../../../src/engine/runtime/own-writes.ts'
 import { UnseenWrites } from '../../../../src/engine/runtime/unseen-writes.ts'
 import { CONFIG_MAP, FakeCluster } from '../../../support/fake-cluster.ts'
 import { isCollected } from '../../../support/is-collected.ts'
+import { long } from '../../../support/long-tests.ts'
 
 async function informerOf(
   cluster: FakeCluster,
@@ -255,7 +256,7 @@ describe('InformerCaches', () => {
     })
   }
 
-  it('hold no informer that they let go of, though what was looked for in it is remembered', async () => {
+  long.it('hold no informer that they let go of, though what was looked for in it is remembered', async () => {
     await caches.metadata(CONFIG_MAP, key)
     const informers = [...pool.informers()].map((one) => new WeakRef(one))
     expect(informers).to.have.lengthOf(1)
@@ -263,7 +264,7 @@ describe('InformerCaches', () => {
     for (const informer of informers) expect(await isCollected(informer), 'the informer has gone').to.equal(true)
   })
 
-  it('do not keep the context of a caller that waited for a first list', async () => {
+  long.it('do not keep the context of a caller that waited for a first list', async () => {
     const running = new AsyncLocalStorage<object>()
     const run = new WeakRef({})
     const first = caches.get(CONFIG_MAP, key)

@@ -8,6 +8,7 @@ import { Informer } from '../../../../src/engine/runtime/informer.ts'
 import type { InformerSpec } from '../../../../src/engine/runtime/informer-spec.ts'
 import { CONFIG_MAP, FakeCluster } from '../../../support/fake-cluster.ts'
 import { isCollected } from '../../../support/is-collected.ts'
+import { long } from '../../../support/long-tests.ts'
 import { partOf } from '../../../support/part-of.ts'
 
 describe('WatchFailures of informers of one kind', () => {
@@ -119,7 +120,7 @@ describe('WatchFailures of informers of one kind', () => {
     abort.abort()
   })
 
-  it('keep nothing of those who waited for a kind that can never be listed', async () => {
+  long.it('keep nothing of those who waited for a kind that can never be listed', async () => {
     const clock = new FakeClock()
     const failures = new WatchFailures()
     const refused = async (): Promise<never> => {

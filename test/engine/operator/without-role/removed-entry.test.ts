@@ -7,6 +7,7 @@ import type { OperatorOptions } from '../../../../src/engine/operator/operator.t
 import type { Project } from '../../../../src/engine/operator/project.ts'
 import { clientWith } from '../../../support/client-with.ts'
 import { fastClock } from '../../../support/fast-clock.ts'
+import { long } from '../../../support/long-tests.ts'
 import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf, WIDGET } from '../../../support/operator-sandbox.ts'
 
 /** The patch takes a finalizer, and so does the child in another namespace. */
@@ -29,7 +30,7 @@ const refusal = (...names: readonly string[]): string => {
   return `the removal of all entries of ${KEY} would tear down ${count}; --allow-teardown permits that`
 }
 
-describe('an entry that is taken out of watches.yaml', () => {
+long.describe('an entry that is taken out of watches.yaml', () => {
   let sandbox: OperatorSandbox
   let refusals: string[]
   /** How far the server's clock is ahead. */

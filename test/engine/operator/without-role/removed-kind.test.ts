@@ -4,6 +4,7 @@ import type { ResourceMapper } from '../../../../src/core/kube/resource-mapper.t
 import type { OperatorOptions } from '../../../../src/engine/operator/operator.ts'
 import { clientWith } from '../../../support/client-with.ts'
 import { fastClock } from '../../../support/fast-clock.ts'
+import { long } from '../../../support/long-tests.ts'
 import { CONFIG_MAP, GADGET, OperatorSandbox, projectOf, WIDGET } from '../../../support/operator-sandbox.ts'
 
 const GADGET_ENTRY = '- {group: example.com, version: v1, kind: Gadget, role: gadget}\n'
@@ -46,7 +47,7 @@ describe('a kind that watches.yaml has no entry for any more', () => {
     await sandbox.ready('Ready', { gvk: GADGET, name: 'g' })
   }
 
-  it('and that is not served any more is forgotten', async () => {
+  long.it('and that is not served any more is forgotten', async () => {
     await sandbox.remove(CRD, 'widgets.example.com')
     await sandbox.gone(CRD, 'widgets.example.com')
     await start()

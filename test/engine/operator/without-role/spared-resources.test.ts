@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import type { OperatorOptions } from '../../../../src/engine/operator/operator.ts'
 import type { Project } from '../../../../src/engine/operator/project.ts'
+import { long } from '../../../support/long-tests.ts'
 import { CONFIG_MAP, OperatorSandbox, projectOf, WIDGET } from '../../../support/operator-sandbox.ts'
 
 /** The patch takes a finalizer. */
@@ -22,7 +23,7 @@ const refusal = (...names: readonly string[]): string => {
   return `the new selectors would tear down ${names.length} existing resources (${resources}); --allow-teardown permits that`
 }
 
-describe('what a start with other selectors would tear down', () => {
+long.describe('what a start with other selectors would tear down', () => {
   let sandbox: OperatorSandbox
   let refusals: string[]
   beforeEach(async () => {

@@ -8,6 +8,7 @@ import { DriftFights } from '../../../../src/engine/reconcile/apply/drift-fights
 import { ObjectPatcher, patchManagerOf } from '../../../../src/engine/reconcile/apply/patch-object.ts'
 import { ownerOf } from '../../../../src/engine/reconcile/ownership/ownership.ts'
 import type { ObjectCaches } from '../../../../src/engine/reconcile/reconciler-ports.ts'
+import { long } from '../../../support/long-tests.ts'
 
 const OWNER = ownerOf(
   { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'd', uid: 'u' } },
@@ -123,7 +124,7 @@ describe('ObjectPatcher', () => {
     })
   }
 
-  it('sends the object once more that came first when admission rewrote too many', async () => {
+  long.it('sends the object once more that came first when admission rewrote too many', async () => {
     const { patch, sent, live } = patcherIn({ rewritten: true })
     const desired = { spec: { paused: true } }
     await patch(desired)

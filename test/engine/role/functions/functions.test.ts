@@ -7,6 +7,7 @@ import { dnsName } from '../../../../src/engine/role/functions/dns-name.ts'
 import { ROLE_FUNCTIONS, roleFunctions } from '../../../../src/engine/role/functions/functions.ts'
 import { RoleTexts } from '../../../../src/engine/role/functions/role-texts.ts'
 import { UsedSources } from '../../../../src/engine/role/parse/role-sources.ts'
+import { long } from '../../../support/long-tests.ts'
 import { sourcesOf } from '../../../support/sources.ts'
 
 const SOURCES = sourcesOf({ 'files/motd.txt': 'Hello ${metadata.name}\n' })
@@ -191,28 +192,32 @@ describe('the functions of the role language', () => {
     },
   ]
   for (const { name, expression } of attacks) {
-    it(`ends an expression that ${name}`, () => {
-      const list = Array.from({ length: 20_000 }, (_, index) => `item ${index}`)
-      const text = list.map((item) => `- ${item}`).join('\n')
-      const map = Object.fromEntries(list.map((item) => [item, { a: 1 }]))
-      expect(codeOf(expression, { list, text, map, json: JSON.stringify(list) })).to.be.oneOf(['E1001', 'E1002'])
-    }).timeout(60_000)
+    long
+      .it(`ends an expression that ${name}`, () => {
+        const list = Array.from({ length: 20_000 }, (_, index) => `item ${index}`)
+        const text = list.map((item) => `- ${item}`).join('\n')
+        const map = Object.fromEntries(list.map((item) => [item, { a: 1 }]))
+        expect(codeOf(expression, { list, text, map, json: JSON.stringify(list) })).to.be.oneOf(['E1001', 'E1002'])
+      })
+      .timeout(60_000)
   }
 
-  const long = (part: string): string => part.repeat(190_000 / part.length)
+  const repeated = (part: string): string => part.repeat(190_000 / part.length)
   const linear: { name: string; what: string; text: string; expected: string }[] = [
-    { name: 'quantity', what: 'digits that are no quantity', text: `${long('9')}x`, expected: 'E2003' },
-    { name: 'quantity', what: 'digits behind a point that are none', text: `.${long('9')}x`, expected: 'E2003' },
-    { name: 'dnsName', what: 'many dashes before the end', text: `a${long('_')}a`, expected: 'yields "a---' },
-    { name: 'dnsName', what: 'nothing but dashes', text: long('-'), expected: 'yields "' },
-    { name: 'fromJson', what: 'a string that does not end', text: `"${long('\\"')}`, expected: 'E2006' },
-    { name: 'fromYaml', what: 'many errors in a long line', text: `${long('"')}\${a}`, expected: 'E2005' },
+    { name: 'quantity', what: 'digits that are no quantity', text: `${repeated('9')}x`, expected: 'E2003' },
+    { name: 'quantity', what: 'digits behind a point that are none', text: `.${repeated('9')}x`, expected: 'E2003' },
+    { name: 'dnsName', what: 'many dashes before the end', text: `a${repeated('_')}a`, expected: 'yields "a---' },
+    { name: 'dnsName', what: 'nothing but dashes', text: repeated('-'), expected: 'yields "' },
+    { name: 'fromJson', what: 'a string that does not end', text: `"${repeated('\\"')}`, expected: 'E2006' },
+    { name: 'fromYaml', what: 'many errors in a long line', text: `${repeated('"')}\${a}`, expected: 'E2005' },
   ]
   for (const { name, what, text, expected } of linear) {
-    it(`$${name} takes linear time for ${what}`, () => {
-      // In quadratic time this takes from a quarter of a minute to minutes, else less than a second.
-      expect(codeOf(`$${name}(text)`, { text })).to.contain(expected)
-    }).timeout(10_000)
+    long
+      .it(`$${name} takes linear time for ${what}`, () => {
+        // In quadratic time this takes from a quarter of a minute to minutes, else less than a second.
+        expect(codeOf(`$${name}(text)`, { text })).to.contain(expected)
+      })
+      .timeout(10_000)
   }
 
   for (const expression of ['$quantity(text)', '$dnsName(text)']) {
@@ -229,7 +234,7 @@ describe('the functions of the role language', () => {
     })
   }
 
-  it('$dnsName names are valid, and differ where their parts do', () => {
+  long.it('$dnsName names are valid, and differ where their parts do', () => {
     const valid = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/
     const seen = new Map<string, string>()
     const alphabet = ['a', 'B', '-', '.', '_', 'é', '\u212a', '0', '/', ' ', '😀']

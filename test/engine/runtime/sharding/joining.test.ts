@@ -3,6 +3,7 @@ import { FakeClock } from '../../../../src/core/base/fake-clock.ts'
 import { nopLogger } from '../../../../src/core/base/logger.ts'
 import { ShardElection } from '../../../../src/engine/runtime/sharding/shard-election.ts'
 import { LeaseStore, StoreLine } from '../../../support/lease-store.ts'
+import { long } from '../../../support/long-tests.ts'
 
 const TIMINGS = { leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 400 }
 const COUNT = 4
@@ -58,7 +59,7 @@ describe('A replica that shares the work', () => {
     }
   }
 
-  it('takes no shard while its caches are not filled and another one works', async () => {
+  long.it('takes no shard while its caches are not filled and another one works', async () => {
     const first = start('first')
     await pass(2_000)
     const second = start('second', false)
@@ -85,7 +86,7 @@ describe('A replica that shares the work', () => {
     expect(held(second)).to.equal(COUNT)
   })
 
-  it('takes part after two minutes, if its caches cannot be filled', async () => {
+  long.it('takes part after two minutes, if its caches cannot be filled', async () => {
     const first = start('first')
     await pass(2_000)
     const second = start('second', false)
@@ -157,12 +158,15 @@ describe('A replica that shares the work', () => {
     expect(second.election.members).to.deep.equal(['first'])
   })
 
-  it('does not take part after an outage that was longer than its patience, until its caches follow the server', async () => {
-    const [first, second] = await cutOff(PATIENCE + 10_000)
-    second.line.connect()
-    await pass(10_000)
-    expect([held(first), held(second)]).to.deep.equal([COUNT, 0])
-  })
+  long.it(
+    'does not take part after an outage that was longer than its patience, until its caches follow the server',
+    async () => {
+      const [first, second] = await cutOff(PATIENCE + 10_000)
+      second.line.connect()
+      await pass(10_000)
+      expect([held(first), held(second)]).to.deep.equal([COUNT, 0])
+    },
+  )
 
   it('does not think that it is alone when it goes on after it was stopped', async () => {
     const first = start('first')

@@ -5,6 +5,7 @@ import { nopLogger } from '../../../../src/core/base/logger.ts'
 import { ShardElection } from '../../../../src/engine/runtime/sharding/shard-election.ts'
 import { Dice } from '../../../support/dice.ts'
 import { LeaseStore, StoreLine } from '../../../support/lease-store.ts'
+import { long } from '../../../support/long-tests.ts'
 
 const TIMINGS = { leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 400 }
 const COUNT = 4
@@ -154,17 +155,20 @@ const INCIDENTS: readonly ((stage: Stage) => Promise<void>)[] = [
 ]
 
 describe('The election of shards', () => {
-  it('never has two processes on one shard, and leaves none out for longer than a lease, in kills, stops, cuts and scalings', async () => {
-    const stage = new Stage()
-    for (let count = 0; count < 4; count++) stage.add()
-    await stage.pass(3_000)
-    stage.longest = 0
-    for (let nth = 0; nth < COUNT_OF_INCIDENTS; nth++) {
-      await INCIDENTS[nth % INCIDENTS.length]?.(stage)
-      await stage.pass(2_000 + stage.below(10) * STEP)
-    }
-    expect(stage.doubled).to.equal(0)
-    expect(stage.longest).to.be.at.most(TIMINGS.leaseDuration + TIMINGS.retryPeriod)
-    expect(stage.live.map(({ held }) => held.length)).to.deep.equal([1, 1, 1, 1])
-  })
+  long.it(
+    'never has two processes on one shard, and leaves none out for longer than a lease, in kills, stops, cuts and scalings',
+    async () => {
+      const stage = new Stage()
+      for (let count = 0; count < 4; count++) stage.add()
+      await stage.pass(3_000)
+      stage.longest = 0
+      for (let nth = 0; nth < COUNT_OF_INCIDENTS; nth++) {
+        await INCIDENTS[nth % INCIDENTS.length]?.(stage)
+        await stage.pass(2_000 + stage.below(10) * STEP)
+      }
+      expect(stage.doubled).to.equal(0)
+      expect(stage.longest).to.be.at.most(TIMINGS.leaseDuration + TIMINGS.retryPeriod)
+      expect(stage.live.map(({ held }) => held.length)).to.deep.equal([1, 1, 1, 1])
+    },
+  )
 })

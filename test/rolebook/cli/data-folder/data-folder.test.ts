@@ -6,6 +6,7 @@ import { FakeClock } from '../../../../src/core/base/fake-clock.ts'
 import { nopLogger } from '../../../../src/core/base/logger.ts'
 import { DataFolder } from '../../../../src/sandbox/cluster/data-folder/data-folder.ts'
 import { configMap, customResourceDefinition, settle } from '../../../sandbox/apiserver/sandbox.ts'
+import { long } from '../../../support/long-tests.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { KeptSandbox, KeptStore } from './kept-sandbox.ts'
 
@@ -51,7 +52,7 @@ describe('A data folder', () => {
     await second.stop()
   })
 
-  it('loses nothing that was acknowledged when the log ends at any byte', async function () {
+  long.it('loses nothing that was acknowledged when the log ends at any byte', async function () {
     this.timeout(60_000)
     const kept = new KeptStore(path)
     const log = join(path, 'changes-1.jsonl')

@@ -6,6 +6,7 @@ import { PreviewScreen } from '../../../../src/rolebook/cli/preview/preview-scre
 import { runProgram } from '../../../../src/rolebook/cli/run-program.ts'
 import type { ScreenUser } from '../../../../src/rolebook/cli/screen-device.ts'
 import { FakeTerminal } from '../../../support/fake-terminal.ts'
+import { long } from '../../../support/long-tests.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { ENDLESS_TASKS, writeNoteProject } from '../note-project.ts'
 
@@ -20,7 +21,7 @@ describe('rolebook preview', () => {
       terminal,
     )
 
-  it('follows what is edited on a screen, until q', async () => {
+  long.it('follows what is edited on a screen, until q', async () => {
     const terminal = new FakeTerminal({ screen: { columns: 120, rows: 30 } })
     const ended = preview(terminal, 'note', '--sample', 'hello')
     const shows = (text: string) => terminal.until(({ drawn }) => drawn?.some((line) => line.includes(text)) ?? false)
@@ -58,7 +59,7 @@ describe('rolebook preview', () => {
     expect([drawn.at(-1)?.slice(1, 3), drawnBefore]).to.deep.equal([['│ wrong', '│ a line of log'], []])
   })
 
-  it('says that a role comes to no end', async () => {
+  long.it('says that a role comes to no end', async () => {
     folder.write('roles/note/role.yaml', `tasks:${ENDLESS_TASKS}\n`)
     const terminal = new FakeTerminal({ screen: { columns: 120, rows: 60 } })
     const ended = preview(terminal, 'note')

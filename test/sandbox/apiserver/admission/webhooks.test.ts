@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/core/base/json.ts'
 import { createServerCertificate } from '../../../../src/sandbox/apiserver/http/certificates.ts'
+import { long } from '../../../support/long-tests.ts'
 import { configMap, Sandbox } from '../sandbox.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
@@ -304,7 +305,7 @@ describe('Webhooks', () => {
     expect((await post()).status).to.equal(201)
   })
 
-  it('refuse what their conditions cannot pay for', async () => {
+  long.it('refuse what their conditions cannot pay for', async () => {
     const each = 'object.data.l.split("").all(a, object.data.l.split("").all(b, true))'
     const matchConditions = Array.from({ length: 12 }, (_, index) => ({ name: `c${index}`, expression: each }))
     await configure('validating', { failurePolicy: 'Fail', matchConditions })

@@ -6,6 +6,7 @@ import { FieldSet } from '../../../../src/core/schema/field-set.ts'
 import type { Schema } from '../../../../src/core/schema/schema.ts'
 import { applyPatch, trackUpdate } from '../../../../src/sandbox/apiserver/apply/server-side-apply.ts'
 import { internFields } from '../../../../src/sandbox/apiserver/write/intern-fields.ts'
+import { long } from '../../../support/long-tests.ts'
 
 const TEXT: Schema = { type: 'string' }
 const SCHEMA: Schema = {
@@ -123,7 +124,7 @@ const TWO_VERSIONS: readonly Step[] = [
 ]
 
 describe('Who owns what after a write', () => {
-  it('does not depend on what was remembered of the writes before', () =>
+  long.it('does not depend on what was remembered of the writes before', () =>
     fc.assert(
       fc.property(steps, (writes) => {
         const schema = structuredClone(SCHEMA)
@@ -133,5 +134,6 @@ describe('Who owns what after a write', () => {
         expect(remembered).to.deep.equal(alone)
       }),
       { numRuns: 500, examples: [[TWO_VERSIONS]] },
-    ))
+    ),
+  )
 })

@@ -4,6 +4,7 @@ import { CelCompileError, CelCostError, CelRuntimeError } from '../../../../src/
 import { type CelType, DYN, INT, listOf, objectType, STRING } from '../../../../src/sandbox/apiserver/cel/cel-type.ts'
 import { compileCel } from '../../../../src/sandbox/apiserver/cel/compile-cel.ts'
 import { fromCel } from '../../../../src/sandbox/apiserver/cel/json.ts'
+import { long } from '../../../support/long-tests.ts'
 
 const SELF: JsonValue = { a: 1, b: [1, 2, 3], c: { d: 'x' }, s: 'a'.repeat(40) }
 
@@ -51,7 +52,7 @@ describe('compileCel', () => {
     expect(compile).to.throw(CelCompileError, /<input>:1:1: undeclared[\s\S]*\n \| \^[\s\S]*<input>:2:5: undeclared/)
   })
 
-  it('ends what takes too long', () => {
+  long.it('ends what takes too long', () => {
     const loop = '['.concat(Array.from({ length: 50 }, (_, at) => at).join(), ']')
     const source = ['a', 'b', 'c', 'd'].reduceRight((inner, name) => `${loop}.map(${name}, ${inner})`, 'a + b + c + d')
     expect(() => evaluate(`${source}.size()`)).to.throw(CelCostError)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/core/base/json.ts'
 import { compareVersions } from '../../../../src/sandbox/apiserver/discovery/compare-versions.ts'
+import { long } from '../../../support/long-tests.ts'
 import { customResourceDefinition, Sandbox } from '../sandbox.ts'
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -24,7 +25,7 @@ describe('OpenAPI documents', () => {
       .that.includes.keys('io.k8s.api.apps.v1.Deployment')
   })
 
-  it('are one document for older clients, custom resources included', async () => {
+  long.it('are one document for older clients, custom resources included', async () => {
     const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } }
     const versions = [{ name: 'v1', served: true, storage: true, schema }]
     const crd = customResourceDefinition('olds', 'Old', { group: 'old.io', versions })

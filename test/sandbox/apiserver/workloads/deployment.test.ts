@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { KINDS } from '../../../../src/sandbox/apiserver/workloads/common/known-kinds.ts'
 import { isActive, isReady } from '../../../../src/sandbox/apiserver/workloads/common/pod-state.ts'
 import { replicasOf } from '../../../../src/sandbox/apiserver/workloads/deployment/replica-counts.ts'
+import { long } from '../../../support/long-tests.ts'
 import { deployment } from './web-deployment.ts'
 import { WorkloadServer } from './workload-server.ts'
 
@@ -81,7 +82,7 @@ describe('Deployments', () => {
     })
   }
 
-  it('that cannot progress keep their old pods, and say so after the deadline', async () => {
+  long.it('that cannot progress keep their old pods, and say so after the deadline', async () => {
     server.put(deployment({ progressDeadlineSeconds: 60 }))
     await server.rest()
     server.put(deployment({ progressDeadlineSeconds: 60 }, 'notfound:1'))
@@ -108,7 +109,7 @@ describe('Deployments', () => {
     expect(condition('Available')).to.include({ status: 'False', reason: 'MinimumReplicasUnavailable' })
   })
 
-  it('scale in the middle of a rollout in proportion', async () => {
+  long.it('scale in the middle of a rollout in proportion', async () => {
     server.put(deployment({ replicas: 8 }))
     await server.rest()
     server.put(deployment({ replicas: 8 }, 'notfound:1'))

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { KubeObject } from '../../../../src/core/kube/object.ts'
 import { KINDS } from '../../../../src/sandbox/apiserver/workloads/common/known-kinds.ts'
+import { long } from '../../../support/long-tests.ts'
 import { WorkloadServer } from './workload-server.ts'
 
 const pod = (name: string, labels: { [name: string]: string }, port = 8080, spec: object = {}): KubeObject => ({
@@ -94,7 +95,7 @@ describe('Services', () => {
     expect(slices()[0]?.ports?.[0]?.appProtocol).to.equal('http')
   })
 
-  it('split more than a hundred endpoints over slices', async () => {
+  long.it('split more than a hundred endpoints over slices', async () => {
     for (let index = 0; index < 120; index++) server.put(pod(`p${index}`, { app: 'web' }))
     server.put(service({ selector: { app: 'web' } }))
     await server.rest()
@@ -174,7 +175,7 @@ describe('Services', () => {
     expect(server.api.get(KINDS.service, key)?.status).to.deep.equal({ loadBalancer: {} })
   })
 
-  it('of type LoadBalancer wait for an address when all are given', async () => {
+  long.it('of type LoadBalancer wait for an address when all are given', async () => {
     for (let index = 0; index < 255; index++) {
       server.put({ ...service({ type: 'LoadBalancer' }), metadata: { name: `s${index}` } })
     }
@@ -257,7 +258,7 @@ describe('Services', () => {
     )
   })
 
-  it('are never given the same address or node port', () => {
+  long.it('are never given the same address or node port', () => {
     for (let index = 0; index < 300; index++) {
       server.put({ ...service({ type: 'NodePort' }), metadata: { name: `s${index}` } })
     }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { long } from '../../../../support/long-tests.ts'
 import { type BuiltinCase, describeBuiltin, ours, smallBudget, theirs } from '../builtin-cases.ts'
 
 /** Friday, 23 March 2018, 10:33:36.617 UTC. */
@@ -94,7 +95,7 @@ describe('$fromMillis', () => {
     ...own,
   ])
 
-  it('counts weeks, years of weeks and months of weeks as the library does, over 40 years', async () => {
+  long.it('counts weeks, years of weeks and months of weeks as the library does, over 40 years', async () => {
     const day = 86_400_000
     const picture = '[X0001]-W[W01]-[F1] [w] [xNn] [d] [Y] [M]'
     for (let millis = Date.UTC(1999, 11, 20); millis < Date.UTC(2040, 0, 20); millis += 37 * day) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { AddressPool } from '../../../../../src/sandbox/apiserver/workloads/pod/address-pool.ts'
+import { long } from '../../../../support/long-tests.ts'
 
 describe('AddressPool', () => {
   it('gives no address twice, and none that is taken', () => {
@@ -7,7 +8,7 @@ describe('AddressPool', () => {
     expect([pool.take(), pool.take(), pool.take()]).to.deep.equal(['10.200.0.5', '10.200.0.7', '10.200.0.8'])
   })
 
-  it('gives a released address again only after all others, and none when all are taken', () => {
+  long.it('gives a released address again only after all others, and none when all are taken', () => {
     const pool = new AddressPool([])
     const first = pool.take()
     pool.release(first)

@@ -1,0 +1,19 @@
+interface Tests {
+  it(title: string, run: (this: Mocha.Context) => unknown): Mocha.Test
+  describe(title: string, define: (this: Mocha.Suite) => void): Mocha.Suite
+}
+
+/**
+ * Tests that take more than a third of a second of a core. `npm test` leaves them out, so that it ends in two minutes; `npm run test:long`,
+ * `npm run check` and CI run them. They are chosen by the mark behind their titles.
+ */
+export const long: Tests & {
+  /** For a table of which some rows are long. */
+  when(isLong: boolean): Tests
+} = {
+  it: (title, run) => it(`${title} ${MARK}`, run as Mocha.AsyncFunc),
+  describe: (title, define) => describe(`${title} ${MARK}`, define),
+  when: (isLong) => (isLong ? long : { it: (title, run) => it(title, run as Mocha.AsyncFunc), describe }),
+}
+
+const MARK = '[long]'
