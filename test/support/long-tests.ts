@@ -4,7 +4,7 @@ interface Tests {
 }
 
 /**
- * Tests that take more than a third of a second of a core. `npm test` leaves them out, so that it ends in two minutes; `npm run test:long`,
+ * Tests that take more than a third of a second of a core. `npm test` leaves them out, so that it stays under three minutes; `npm run test:long`,
  * `npm run check` and CI run them. They are chosen by the mark behind their titles.
  */
 export const long: Tests & {
