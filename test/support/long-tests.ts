@@ -4,8 +4,9 @@ interface Tests {
 }
 
 /**
- * Tests that take more than a third of a second of a core. `npm test` leaves them out, so that it stays under three minutes; `npm run test:long`,
- * `npm run check` and CI run them. They are chosen by the mark behind their titles.
+ * Tests that take more than a third of a second of a core, and suites that take more than a second with all their tests. `npm test` leaves them
+ * out, so that it stays under three minutes; `npm run test:long`, `npm run check` and CI run them. They are chosen by the mark behind their titles,
+ * which stands in the scripts of package.json, too.
  */
 export const long: Tests & {
   /** For a table of which some rows are long. */
