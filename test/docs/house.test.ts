@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { parse } from 'yaml'
 import { notesOf, releasesIn } from '../../bin/reference/changelog.ts'
+import { LONG } from '../support/long-tests.ts'
 
 const read = (path: string): string => readFileSync(path, 'utf8')
 const manifest = JSON.parse(read('package.json')) as {
@@ -42,6 +43,17 @@ describe('the versions of Node', () => {
   it('are the oldest that the package supports in the build and in the README', () => {
     expect(read('bin/bundle.ts')).to.include(`target: 'node${required}'`)
     expect(read('README.md')).to.include(`rolebook needs Node ${required} or newer`)
+  })
+})
+
+describe('the tests that take long', () => {
+  const chosenBy = (script: string): string | undefined => / --grep '([^']+)'/.exec(manifest.scripts[script] ?? '')?.[1]
+
+  it('are left out by npm test and run by npm run test:long, by the mark that they have', () => {
+    expect(chosenBy('test:long')).to.equal(RegExp.escape(LONG))
+    expect(chosenBy('test')).to.equal(RegExp.escape(LONG))
+    expect(manifest.scripts.test).to.match(/ --invert$/)
+    expect(manifest.scripts['test:long']).not.to.include('--invert')
   })
 })
 
