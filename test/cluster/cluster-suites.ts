@@ -5,9 +5,9 @@ import { globSync } from 'node:fs'
 export const SHORT_PROOFS = globSync('test/**/*.proof.test.ts').sort()
 
 /**
- * What runs in the first process: the sandbox beside a real server, under suites of Go projects, what breaks servers, and what runs roles for
- * their tests. All others run in the second, which takes about as long. Where everything must be downloaded and built, Go projects take longer
- * than any other suite.
+ * What runs in the first process: the sandbox beside a real server, under suites of Go projects, what breaks servers, what runs roles for
+ * their tests, and what is seen in a browser. All others run in the second, which takes about as long. Where everything must be downloaded
+ * and built, Go projects take longer than any other suite.
  */
 export const FIRST_PROCESS = [
   ...filesOf([
@@ -15,6 +15,8 @@ export const FIRST_PROCESS = [
     'contract',
     'controller-runtime',
     'corpora',
+    'dashboard',
+    'dashboard-access',
     'envtest',
     'expired-versions',
     'faults',
@@ -22,10 +24,17 @@ export const FIRST_PROCESS = [
     'helm',
     'helm-render',
     'kubectl',
+    'migrations',
+    'playground',
+    'playground-cluster',
+    'playground-context',
+    'playground-editor',
+    'playground-tour',
     'prove',
     'random',
     'role-tests',
     'role-tests-on-sandbox',
+    'site',
   ]),
   ...SHORT_PROOFS,
 ]

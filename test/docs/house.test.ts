@@ -50,8 +50,7 @@ describe('the tests that take long', () => {
   const chosenBy = (script: string): string | undefined => / --grep '([^']+)'/.exec(manifest.scripts[script] ?? '')?.[1]
 
   it('are left out by npm test and run by npm run test:long, by the mark that they have', () => {
-    expect(chosenBy('test:long')).to.equal(RegExp.escape(LONG))
-    expect(chosenBy('test')).to.equal(RegExp.escape(LONG))
+    for (const script of ['test', 'test:long']) expect(LONG).to.match(new RegExp(`^${chosenBy(script)}$`))
     expect(manifest.scripts.test).to.match(/ --invert$/)
     expect(manifest.scripts['test:long']).not.to.include('--invert')
   })
