@@ -25,8 +25,7 @@ const CHOSEN = 1300
 const AT_ONCE = 32
 
 describe('lives under faults on a real server', function () {
-  // They take twelve minutes of both cores, and other suites run beside them.
-  this.timeout(2_400_000)
+  this.timeout(1_200_000)
   let connection: Connection
   let backend: ClusterBackend
   let plans: ClusterPlans
