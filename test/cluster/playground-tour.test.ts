@@ -8,6 +8,16 @@ import { NOTE_PROJECT } from '../rolebook/cli/note-project.ts'
 import { PlaygroundPage } from './playground-page.ts'
 import { Screenshots } from './screenshots.ts'
 
+/** Counts in `opened` the samples of each project that the page asks its worker to open. */
+const KEEP_OPENED = `
+  globalThis.opened = []
+  const { postMessage } = Worker.prototype
+  Worker.prototype.postMessage = function (message) {
+    const { type, files = {} } = message.request
+    if (type === 'open') opened.push(Object.keys(files).filter((path) => path.includes('/samples/')).length)
+    postMessage.call(this, message)
+  }`
+
 describe('the tour of the playground in a browser', function () {
   this.timeout(600_000)
   const playground = new PlaygroundPage('the tour of the playground')
@@ -52,6 +62,27 @@ describe('the tour of the playground in a browser', function () {
     expect(await tour().count()).to.equal(0)
     await show('Tour')
     await step('New here?')
+  })
+
+  it('is started before the page has loaded all it needs: the project that was opened last is the one that runs', async () => {
+    const loaded = Promise.withResolvers<void>()
+    await page.route('**/builtin-schemas.bin.gz', async (route) => {
+      await loaded.promise
+      await route.continue()
+    })
+    await page.addInitScript(KEEP_OPENED)
+    await page.goto(playground.url)
+    await tour().getByRole('button', { name: 'Start the tour' }).click()
+    await step('Step 1 of 7: Look.')
+    loaded.resolve()
+    await control().getByText('default/memcached-second').waitFor()
+    await says('The cluster runs.')
+    expect(await page.evaluate('opened'), 'how many resources each project has that was opened').to.deep.equal([1, 2])
+    await show('Writes')
+    const written = await page.locator('.writes .item-name').allTextContents()
+    expect(written).to.include('Memcached default/memcached-second')
+    const others = written.filter((name) => !name.includes('default/memcached-'))
+    expect(others, 'writes in the cluster of the first project').to.deep.equal([])
   })
 
   it('is not offered to those who open something else', async () => {

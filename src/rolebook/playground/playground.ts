@@ -41,6 +41,8 @@ const SCALER = 'kubectl-scale'
 export class Playground {
   readonly #options: PlaygroundOptions
   #session: Session | undefined
+  /** Of the project that was opened last. */
+  #revision = 0
   #tools: ProjectTools | undefined
   #assistant: Assistant | undefined
   #complaints: string[] = []
@@ -79,7 +81,10 @@ export class Playground {
   }
 
   readonly #handlers: Handlers = {
-    open: ({ files }) => this.#open(files),
+    open: ({ files, revision }) => {
+      this.#revision = revision
+      return this.#open(files)
+    },
     change: ({ files }) => this.#change(files),
     apply: async ({ text }) => {
       for (const object of objectsIn(text)) await this.#running.cluster.apply(object)
@@ -144,7 +149,7 @@ export class Playground {
     if (!project) return { isUsed: false, diagnostics }
     const { charts, folder } = this.#tools
     const complain = (message: string): void => void this.#complaints.push(message.replaceAll(`${folder}/`, ''))
-    this.#session = await Session.start({ project, charts, complain })
+    this.#session = await Session.start({ project, charts, complain, revision: this.#revision })
     return { isUsed: true, diagnostics, ...this.#takeRefusal() }
   }
 
@@ -178,10 +183,11 @@ export class Playground {
   #report(anyway = false): void {
     const session = this.#session
     if (!session) return
+    const { revision } = session
     const writes = session.takeWrites()
-    if (writes.length > 0) this.#options.send({ type: 'writes', writes })
+    if (writes.length > 0) this.#options.send({ type: 'writes', revision, writes })
     const state = anyway ? session.state() : session.takeState()
-    if (state) this.#options.send({ type: 'state', state })
+    if (state) this.#options.send({ type: 'state', revision, state })
   }
 }
 

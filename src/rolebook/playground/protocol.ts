@@ -16,8 +16,8 @@ export interface ObjectName {
 
 /** What the page asks for. Requests that change something are done one after the other, and each is answered. */
 export type PlaygroundRequest =
-  /** A new cluster with the project, its CRDs and its samples. What was there before is gone. */
-  | { readonly type: 'open'; readonly files: ProjectTexts }
+  /** A new cluster with the project, its CRDs and its samples. What was there before is gone. Reports of the cluster carry `revision`. */
+  | { readonly type: 'open'; readonly files: ProjectTexts; readonly revision: number }
   /** The project of the cluster has changed. With an error in it, the last good version goes on. */
   | { readonly type: 'change'; readonly files: ProjectTexts }
   /** Objects in YAML, as `kubectl apply` takes them. */
@@ -117,13 +117,11 @@ export interface RequestMessage {
 
 /** What the worker sends. */
 export type WorkerMessage =
-  /** Schemas are loaded: projects can be opened. */
-  | { readonly type: 'ready' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'refusal'; readonly id: number; readonly message: string }
-  | { readonly type: 'state'; readonly state: ClusterState }
+  | { readonly type: 'state'; readonly revision: number; readonly state: ClusterState }
   /** Writes since the last message, in their order. */
-  | { readonly type: 'writes'; readonly writes: readonly WriteView[] }
+  | { readonly type: 'writes'; readonly revision: number; readonly writes: readonly WriteView[] }
 
 export interface ChangeAnswer {
   /** Whether the cluster runs this version of the project. */

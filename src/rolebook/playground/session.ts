@@ -20,6 +20,8 @@ export interface SessionOptions extends Pick<ProjectTools, 'charts'> {
   readonly project: Project
   /** Receives a message about what a sample lacks to be applied. */
   readonly complain: (message: string) => void
+  /** Which of the projects that the page has opened it runs. */
+  readonly revision: number
 }
 
 /** On a clock that a person moves, a watch that is silent for long says nothing about the connection. */
@@ -31,6 +33,7 @@ const NO_HISTORY = { runs: [], skipped: 0 }
 export class Session {
   readonly cluster: SandboxCluster
   readonly clock: RunningClock
+  readonly revision: number
   readonly #switch: SwitchedClient
   readonly #engine: Connection
   readonly #operator: Operator
@@ -57,11 +60,12 @@ export class Session {
   }
 
   private constructor(
-    { project, charts, complain }: SessionOptions,
+    { project, charts, complain, revision }: SessionOptions,
     { clock, cluster, engine }: { clock: RunningClock; cluster: SandboxCluster; engine: Connection },
   ) {
     this.cluster = cluster
     this.clock = clock
+    this.revision = revision
     this.#engine = engine
     this.#switch = new SwitchedClient(engine.client)
     this.#writes = new WriteLog(clock.clock)

@@ -27,8 +27,11 @@ const charts = new HelmRenderer({
   limits: { workers: 1 },
 })
 
+const schemas = fetchUnpacked('builtin-schemas.bin.gz').then(keepBuiltinSchemas)
+
 /** The renderer of charts is larger than all the rest: only a project with charts fetches it. */
 async function place(files: ProjectTexts): Promise<ProjectTools> {
+  await schemas
   if (Object.keys(files).some((path) => path.includes('/charts/'))) {
     helmEngine ??= await fetchUnpacked('helm-engine.wasm.gz')
   }
@@ -38,7 +41,3 @@ async function place(files: ProjectTexts): Promise<ProjectTools> {
 
 const playground = new Playground({ place, send: (message) => scope.postMessage(message) })
 scope.onmessage = ({ data }) => void playground.handle(data)
-void fetchUnpacked('builtin-schemas.bin.gz').then((bytes) => {
-  keepBuiltinSchemas(bytes)
-  scope.postMessage({ type: 'ready' })
-})

@@ -22,7 +22,7 @@ describe('what the page asks of its worker', () => {
   before(async () => {
     page = new Asker(folder.at('project'))
     const ready = page.until((state) => isMade(state) && state.isIdle && state.rows[0]?.ready === 'True')
-    expect(await page.ask({ type: 'open', files: NOTE_PROJECT })).to.deep.equal({ isUsed: true, diagnostics: [] })
+    expect(await page.open(NOTE_PROJECT)).to.deep.equal({ isUsed: true, diagnostics: [] })
     await ready
   })
   after(() => page.stop())
@@ -246,7 +246,7 @@ describe('a project that the page opens', () => {
   })
 
   it('lacks the file that makes it a project', async () => {
-    const { isUsed, diagnostics } = await page.ask({ type: 'open', files: { [ROLE]: NOTE_PROJECT[ROLE] } })
+    const { isUsed, diagnostics } = await page.open({ [ROLE]: NOTE_PROJECT[ROLE] })
     expect(isUsed).to.equal(false)
     expect(diagnostics.map(({ file, fixes }) => [file, fixes])).to.deep.equal([['watches.yaml', []]])
     expect(await page.ask({ type: 'complete', place })).to.deep.equal(NOTHING)
@@ -254,7 +254,7 @@ describe('a project that the page opens', () => {
   })
 
   it('has a mistake from the begin: there is no cluster until it is mended', async () => {
-    expect((await page.ask({ type: 'open', files: WRONG })).isUsed).to.equal(false)
+    expect((await page.open(WRONG)).isUsed).to.equal(false)
     expect(await failureOf({ type: 'get', object: CONFIG })).to.equal('there is no cluster: mend the project first')
     expect(await failureOf({ type: 'test' })).to.equal('cannot run the tests: the project has errors')
     const made = page.until(({ objects }) => objects.some(({ kind }) => kind === 'ConfigMap'))
@@ -262,9 +262,22 @@ describe('a project that the page opens', () => {
     await made
   })
 
+  it('is asked for while another one is opened: each report says which one it is of', async () => {
+    page.reports.length = 0
+    const made = page.until(({ isIdle }) => isIdle && page.reports.at(-1)?.revision === page.revision)
+    await Promise.all([page.open(NOTE_PROJECT), page.open(NOTE_PROJECT)])
+    await made
+    const reportsOf = (one: number) => page.reports.filter(({ revision }) => revision === one)
+    const [first, second] = [reportsOf(page.revision - 1), reportsOf(page.revision)]
+    expect([...first, ...second], 'the second begins when the first is over').to.deep.equal(page.reports)
+    const uids = new Set(second.flatMap((report) => report.uids))
+    expect(uids, 'of a cluster with something in it').not.to.have.lengthOf(0)
+    expect(first.flatMap((report) => report.uids).filter((uid) => uids.has(uid))).to.deep.equal([])
+  })
+
   it('has a sample that the server refuses: the page says so when it is opened, and when it is changed', async () => {
     const refusal = `cannot apply ${SAMPLE}: namespaces "other" not found`
-    const opened = await page.ask({ type: 'open', files: inNamespace('other') })
+    const opened = await page.open(inNamespace('other'))
     expect(opened).to.deep.equal({ isUsed: true, diagnostics: [], refusal })
     expect(await page.ask({ type: 'change', files: inNamespace('default') })).to.deep.equal({
       isUsed: true,

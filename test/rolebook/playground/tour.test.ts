@@ -61,7 +61,7 @@ describe('the tour of the playground', () => {
 
   it('begins with two resources', async () => {
     const ready = page.until(({ rows }) => rows.filter((row) => row.ready === 'True').length === 2)
-    expect(await page.ask({ type: 'open', files })).to.deep.equal({ isUsed: true, diagnostics: [] })
+    expect(await page.open(files)).to.deep.equal({ isUsed: true, diagnostics: [] })
     const cluster = await ready
     expect(cluster.rows.map(({ name }) => name).toSorted()).to.deep.equal([FIRST.name, SECOND.name])
     see({ cluster })

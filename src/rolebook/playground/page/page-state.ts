@@ -12,7 +12,7 @@ export interface PageState {
   readonly original: ProjectTexts
   /** The path of the file in the editor. */
   readonly file: string
-  /** Changes when the editor has to take its text from `files`. */
+  /** Counts the projects that were opened: the editor takes its text from `files` then. */
   readonly revision: number
   /** Counts how often the page itself has written texts: the editor takes them over. */
   readonly written: number

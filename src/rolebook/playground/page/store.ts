@@ -1,5 +1,6 @@
 import { filePathProblem } from '../file-path-problem.ts'
 import type {
+  ChangeAnswer,
   ClusterState,
   CompletionView,
   DiagnosticView,
@@ -40,7 +41,6 @@ export class Store {
   state = START
   readonly #listeners = new Set<() => void>()
   readonly #worker: WorkerClient
-  #ready = Promise.withResolvers<void>()
   #timer = 0
   /** The files that the diagnostics are about. */
   #checked: ProjectTexts = {}
@@ -50,8 +50,8 @@ export class Store {
   constructor() {
     const crashed = (message: string): void => this.#set({ message: `The worker has stopped: ${message}` })
     this.#worker = new WorkerClient((notice) => {
-      if (notice.type === 'ready') this.#ready.resolve()
-      else if (notice.type === 'writes') this.#addWrites(notice.writes)
+      if (notice.revision !== this.state.revision) return // of a project that was open before
+      if (notice.type === 'writes') this.#addWrites(notice.writes)
       else this.#takeState(notice.state)
     }, crashed)
   }
@@ -72,7 +72,6 @@ export class Store {
     const shipped: readonly ShippedProject[] = await answer.json()
     const isFirstVisit = location.hash === '' && !isTourClosed()
     this.#set({ shipped, isTourShown: isFirstVisit || isTourAsked(location.hash) })
-    await this.#ready.promise
     let problem: string | undefined
     const { name, files } = await askedFor(location.hash, shipped).catch((error: Error) => {
       problem = error.message
@@ -114,15 +113,15 @@ export class Store {
     clearTimeout(this.#timer)
     const files = kept?.files ?? original
     const file = kept?.file !== undefined && kept.file in files ? kept.file : mainFileOf(files)
-    const { shipped, revision, isTourShown } = this.state
+    const { shipped, isTourShown } = this.state
+    const revision = this.state.revision + 1
     const tour = name === TOUR ? { step: kept ? keptTourStep() : 0, since: 0 } : undefined
-    this.#set({ ...START, shipped, isTourShown, name, files, original, file, revision: revision + 1, tour })
+    this.#set({ ...START, shipped, isTourShown, name, files, original, file, revision, tour })
     if (!kept) keepProject(location.hash, undefined)
     await this.#do(async () => {
-      const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'open', files })
-      this.#checked = files
-      const runs = kept ? 'The cluster runs. It has your changes.' : 'The cluster runs.'
-      this.#set({ diagnostics, message: refusal ?? (isUsed ? runs : MISTAKES) })
+      const answer = await this.#worker.ask({ type: 'open', files, revision })
+      const used = kept ? 'The cluster runs. It has your changes.' : 'The cluster runs.'
+      this.#takeAnswer(answer, { files, revision }, used)
     })
   }
 
@@ -320,12 +319,23 @@ export class Store {
   async #change(done?: string): Promise<void> {
     this.#keep()
     await this.#do(async () => {
-      const { files } = this.state
-      const { diagnostics, isUsed, refusal } = await this.#worker.ask({ type: 'change', files })
-      this.#checked = files
-      const followed = refusal ?? (isUsed ? 'The change is used.' : MISTAKES)
-      this.#set({ diagnostics, message: done === undefined ? followed : `${done} ${followed}` })
+      const { files, revision } = this.state
+      const answer = await this.#worker.ask({ type: 'change', files })
+      this.#takeAnswer(answer, { files, revision }, 'The change is used.', done)
     })
+  }
+
+  /** `asked`: what the answer is about. Nothing becomes of it when another project was opened meanwhile. */
+  #takeAnswer(
+    { diagnostics, isUsed, refusal }: ChangeAnswer,
+    asked: Pick<PageState, 'files' | 'revision'>,
+    used: string,
+    done?: string,
+  ): void {
+    if (asked.revision !== this.state.revision) return
+    this.#checked = asked.files
+    const followed = refusal ?? (isUsed ? used : MISTAKES)
+    this.#set({ diagnostics, message: done === undefined ? followed : `${done} ${followed}` })
   }
 
   #keep(): void {
