@@ -1,4 +1,4 @@
-/** Stands for the reader of the built-in schemas in the page: the worker fetches them before it opens a project. */
+/** Stands for the reader of the built-in schemas in the page: the worker fetches them before it starts anything. */
 import { BuiltinSchemas } from '../../../core/schema/builtin-schemas.ts'
 
 let loaded: BuiltinSchemas | undefined
