@@ -70,14 +70,15 @@ export class Store {
   async #start(): Promise<void> {
     const answer = await fetch(new URL('./projects.json', import.meta.url))
     const shipped: readonly ShippedProject[] = await answer.json()
-    const isFirstVisit = location.hash === '' && !isTourClosed()
-    this.#set({ shipped, isTourShown: isFirstVisit || isTourAsked(location.hash) })
     let problem: string | undefined
     const { name, files } = await askedFor(location.hash, shipped).catch((error: Error) => {
       problem = error.message
       return firstOf(shipped)
     })
     const kept = problem === undefined ? keptProject(location.hash) : undefined
+    const isFirstVisit = location.hash === '' && !isTourClosed()
+    // Not before the project is known: what a person opened until then would be replaced by it.
+    this.#set({ shipped, isTourShown: isFirstVisit || isTourAsked(location.hash) })
     await this.open(name, files, kept)
     if (problem !== undefined) this.#say(problem)
   }
